@@ -1,0 +1,3 @@
+module chancery
+
+go 1.26
