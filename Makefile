@@ -1,0 +1,88 @@
+# Everything a person or a machine does with this repository is a target here.
+# Needed: Go, make, and for `make test` a C compiler if there is one (see RACE).
+
+# One set of build flags for every command, or Go would build everything twice.
+export GOFLAGS     := -trimpath -buildvcs=false
+export CGO_ENABLED ?= 0
+
+VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo devel)
+LDFLAGS := -X main.version=$(VERSION)
+TOOL    := go tool -modfile=tools/go.mod
+
+# The race detector needs cgo, and cgo needs a C compiler. A machine without one
+# tests without it; where CI is set that would hide races, so it is an error.
+CC_FOUND := $(shell command -v $$(go env CC) 2>/dev/null)
+RACE     := $(if $(CC_FOUND),-race)
+
+# The domain is pure and starts no goroutine: there the detector would find
+# nothing and make the move counts twenty times slower.
+PURE       := ./domain/...
+CONCURRENT  = $(shell go list ./... | grep -v '^chancery/domain/')
+
+TESTFLAGS ?=
+TIMEOUT   ?= 30m
+FUZZTIME  ?= 30s
+BENCH     ?= .
+
+.PHONY: build run test check fmt-check vet staticcheck unit race-note \
+	bench fuzz golden perft lint vuln cover clean help
+
+build: ## build bin/chancery
+	go build -ldflags '$(LDFLAGS)' -o bin/chancery ./cmd/chancery
+
+run: build ## serve on :8080, with the ledger in ./data
+	bin/chancery serve
+
+test: check unit ## everything CI runs: format, vet, staticcheck, all tests, a short fuzz of every law
+	@$(MAKE) --no-print-directory fuzz FUZZTIME=200x
+
+check: fmt-check vet staticcheck
+
+fmt-check:
+	@files=$$(gofmt -l .); test -z "$$files" || { echo "run gofmt -w on:"; echo "$$files"; exit 1; }
+
+vet:
+	go vet ./...
+
+staticcheck:
+	$(TOOL) staticcheck ./...
+
+unit: race-note
+	go test -timeout $(TIMEOUT) $(TESTFLAGS) $(PURE)
+	$(if $(RACE),CGO_ENABLED=1) go test $(RACE) -timeout $(TIMEOUT) $(TESTFLAGS) $(CONCURRENT)
+
+race-note:
+	@if test -z "$(RACE)"; then \
+		echo "no C compiler: testing without the race detector (install gcc to have it)"; \
+		test -z "$$CI" || { echo "CI must have the race detector"; exit 1; }; \
+	fi
+
+bench: ## run the benchmarks (BENCH=pattern)
+	go test -run '^$$' -bench '$(BENCH)' -benchmem $(TESTFLAGS) ./...
+
+fuzz: ## fuzz every law for FUZZTIME each (30s, or a count such as 10000x)
+	@tools/fuzz $(FUZZTIME)
+
+golden: ## write the golden files anew; look at the difference before committing it
+	CHANCERY_UPDATE=1 go test -count=1 -run Golden $(TESTFLAGS) ./...
+
+perft: ## count every entry of perft.json, the long ones too
+	CHANCERY_PERFT=all go test -count=1 -timeout 12h -run Perft -v $(TESTFLAGS) ./domain/... ./tests/...
+
+lint: check ## the slower linters of .golangci.yml
+	$(TOOL) gofumpt -l . | (! grep .)
+	$(TOOL) golangci-lint run ./...
+
+vuln: ## known vulnerabilities in what we call (asks vuln.go.dev)
+	$(TOOL) govulncheck ./...
+
+cover: ## how much of the code the tests run, by function, in bin/cover.out
+	@mkdir -p bin
+	go test -timeout $(TIMEOUT) -coverpkg=./... -coverprofile=bin/cover.out $(TESTFLAGS) ./...
+	go tool cover -func=bin/cover.out | tail -1
+
+clean: ## remove what was built; the ledger in ./data stays
+	rm -rf bin
+
+help: ## say what there is to make
+	@grep -hE '^[a-z-]+:.*## ' Makefile | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 12
