@@ -1,0 +1,321 @@
+package fair
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Steps of the verifier, by which a [Violation] says what failed.
+const (
+	StepOver    = "over"    // a part after the reveal
+	StepCommit  = "commit"  // the commitment, in the first event and no other
+	StepAnchor  = "anchor"  // one a seat
+	StepLink    = "link"    // a seat's chain
+	StepAck     = "ack"     // what a seat has seen
+	StepChance  = "chance"  // a shuffle or roll before the links it needs
+	StepShuffle = "shuffle" // the form of a shuffle
+	StepDraw    = "draw"    // the next positions of a pile
+	StepOpen    = "open"    // a position's leaf
+	StepPlay    = "play"    // a hand's envelope
+	StepHand    = "hand"    // a hand commitment
+	StepRoll    = "roll"    // the server's chain, and what it derives
+	StepReveal  = "reveal"  // the seed, and all that was derived from it
+)
+
+// MaxCard is the largest card id.
+const MaxCard = 1<<16 - 1
+
+// maxLen bounds the chain that a verifier is willing to compute.
+const maxLen = 1 << 20
+
+// A Violation says which step of the verification failed, and how.
+type Violation struct {
+	Step   string // one of the Step constants
+	Detail string
+}
+
+// Error says what failed.
+func (v *Violation) Error() string { return "fair: " + v.Step + ": " + v.Detail }
+
+func violated(step, format string, args ...any) error {
+	return &Violation{Step: step, Detail: fmt.Sprintf(format, args...)}
+}
+
+// Check is the verifier's step for one event: whether part p (nil if the event
+// has none) may follow s. It returns nil or a [*Violation], and evolves nothing.
+//
+// Parts must be given in ledger order from State{Game: id} on, each checked
+// before it is evolved. Earlier finds the number of an earlier record of the game by its
+// [RecordHash]; if it is nil, acks are not looked up.
+func (s State) Check(p *Part, earlier func(Hash) (n int, ok bool)) error {
+	if p == nil || p.Commit == nil {
+		if !s.Committed() {
+			return violated(StepCommit, "the first event has none")
+		}
+	}
+	if p == nil {
+		return nil
+	}
+	if s.Revealed {
+		return violated(StepOver, "a part after the reveal")
+	}
+	if err := s.checkChains(p, earlier); err != nil {
+		return err
+	}
+	if err := s.checkCards(p); err != nil {
+		return err
+	}
+	if p.Roll != nil {
+		if err := s.checkRoll(p.Roll); err != nil {
+			return err
+		}
+		s.Rolls, s.X = p.Roll.K, p.Roll.X
+	}
+	if p.Reveal != nil {
+		return s.checkReveal(p.Reveal.Seed)
+	}
+	return nil
+}
+
+// checkChains checks and absorbs what must be known before anything random.
+func (s *State) checkChains(p *Part, earlier func(Hash) (int, bool)) error {
+	if p.Commit != nil {
+		if err := s.checkCommit(p.Commit); err != nil {
+			return err
+		}
+		s.evolveCommit(p.Commit)
+	}
+	for i := range p.Anchor {
+		if err := s.checkAnchor(&p.Anchor[i]); err != nil {
+			return err
+		}
+		s.evolveAnchor(&p.Anchor[i])
+	}
+	if p.Link != nil {
+		if err := s.checkLink(p.Link); err != nil {
+			return err
+		}
+		s.evolveLink(p.Link)
+	}
+	if p.Ack != nil {
+		if err := s.checkAck(p.Ack, earlier); err != nil {
+			return err
+		}
+	}
+	if p.Random() {
+		if err := s.checkRandom(); err != nil {
+			return err
+		}
+		s.evolveRandom()
+	}
+	return nil
+}
+
+// checkCards checks and absorbs what happens to piles and hands.
+func (s *State) checkCards(p *Part) error {
+	if p.Shuffle != nil {
+		if err := s.checkShuffle(p.Shuffle); err != nil {
+			return err
+		}
+		s.evolveShuffle(p.Shuffle)
+	}
+	if p.Draw != nil {
+		if err := s.checkDraw(p.Draw); err != nil {
+			return err
+		}
+		s.evolveDraw(p.Draw)
+	}
+	for i := range p.Open {
+		if err := s.checkOpen(&p.Open[i]); err != nil {
+			return err
+		}
+	}
+	for i := range p.Play {
+		if err := s.checkPlay(&p.Play[i]); err != nil {
+			return err
+		}
+		s.evolvePlay(&p.Play[i])
+	}
+	if p.Hand != nil {
+		if err := s.checkHand(p.Hand); err != nil {
+			return err
+		}
+		s.evolveHand(p.Hand)
+	}
+	return nil
+}
+
+func (s *State) checkCommit(c *Commit) error {
+	switch {
+	case s.Committed():
+		return violated(StepCommit, "a second one")
+	case c.Alg != Protocol:
+		return violated(StepCommit, "alg is %q; this verifier knows %q", c.Alg, Protocol)
+	case c.Seats != Seats:
+		return violated(StepCommit, "%d seats; this verifier knows %d", c.Seats, Seats)
+	case c.Len < 1 || c.Len > maxLen:
+		return violated(StepCommit, "a chain of %d links; it must have 1 to %d", c.Len, maxLen)
+	case !ValidGameID(s.Game):
+		return violated(StepCommit, "%q is no game id", s.Game)
+	}
+	return nil
+}
+
+func (s *State) checkAnchor(a *Anchor) error {
+	switch {
+	case !isSeat(a.Seat):
+		return violated(StepAnchor, "there is no seat %d", a.Seat)
+	case s.Seat[a.Seat].Anchored:
+		return violated(StepAnchor, "a second one for seat %d", a.Seat)
+	}
+	return nil
+}
+
+func (s *State) checkLink(l *Link) error {
+	switch {
+	case !isSeat(l.Seat):
+		return violated(StepLink, "there is no seat %d", l.Seat)
+	case !s.Anchored():
+		return violated(StepLink, "of seat %d before all anchors are logged", l.Seat)
+	case s.Seat[l.Seat].Stopped:
+		return violated(StepLink, "seat %d has stopped its chain", l.Seat)
+	case s.Seat[l.Seat].Fresh:
+		return violated(StepLink, "a second one of seat %d without a random event in between", l.Seat)
+	case NextLink(s.Game, seatRole(l.Seat), l.Y) != s.Seat[l.Seat].Y:
+		return violated(StepLink, "does not fit the chain of seat %d", l.Seat)
+	}
+	return nil
+}
+
+func (s *State) checkAck(a *Ack, earlier func(Hash) (int, bool)) error {
+	if !isSeat(a.Seat) {
+		return violated(StepAck, "there is no seat %d", a.Seat)
+	}
+	if earlier == nil {
+		return nil
+	}
+	n, ok := earlier(a.H)
+	if !ok {
+		return violated(StepAck, "no earlier record of this game has hash %v", a.H)
+	}
+	if last, ok := earlier(s.Seat[a.Seat].Ack); ok && n < last {
+		return violated(StepAck, "of record %d, but seat %d has seen record %d", n, a.Seat, last)
+	}
+	return nil
+}
+
+func (s *State) checkRandom() error {
+	switch {
+	case !s.Ready():
+		return violated(StepChance, "a random event before every seat has opened a link")
+	case !s.MayRoll():
+		return violated(StepChance, "a random event in duet without a fresh link of every seat")
+	}
+	return nil
+}
+
+func (s *State) checkShuffle(sh *Shuffle) error {
+	switch {
+	case sh.S != len(s.Piles):
+		return violated(StepShuffle, "s is %d, but there were %d shuffles", sh.S, len(s.Piles))
+	case len(sh.In) == 0:
+		return violated(StepShuffle, "of no cards")
+	case len(sh.Leaves) != len(sh.In):
+		return violated(StepShuffle, "%d leaves for %d cards", len(sh.Leaves), len(sh.In))
+	case !validCard(sh.In[0]) || !validCard(sh.In[len(sh.In)-1]):
+		return violated(StepShuffle, "card ids go from 0 to %d", MaxCard)
+	}
+	for i := 1; i < len(sh.In); i++ {
+		if sh.In[i] <= sh.In[i-1] {
+			return violated(StepShuffle, "cards do not ascend at index %d", i)
+		}
+	}
+	return nil
+}
+
+func (s *State) checkDraw(d *Draw) error {
+	switch {
+	case d.S < 0 || d.S >= len(s.Piles):
+		return violated(StepDraw, "there is no pile %d", d.S)
+	case d.To != Public && !isSeat(d.To):
+		return violated(StepDraw, "there is no seat %d", d.To)
+	case len(d.I) == 0:
+		return violated(StepDraw, "of no cards")
+	case len(d.I) > s.Piles[d.S].Left():
+		return violated(StepDraw, "%d cards of pile %d, which has %d left", len(d.I), d.S, s.Piles[d.S].Left())
+	}
+	for j, i := range d.I {
+		if next := s.Piles[d.S].Cursor + j; i != next {
+			return violated(StepDraw, "position %d of pile %d, but the next is %d", i, d.S, next)
+		}
+	}
+	return nil
+}
+
+func (s *State) checkOpen(o *Open) error {
+	switch {
+	case o.S < 0 || o.S >= len(s.Piles):
+		return violated(StepOpen, "there is no pile %d", o.S)
+	case o.I < 0 || o.I >= s.Piles[o.S].Cursor:
+		return violated(StepOpen, "position %d of pile %d is not drawn", o.I, o.S)
+	case !validCard(o.Card) || leaf(s.Game, o.S, o.I, o.Card, o.Salt) != s.Piles[o.S].Leaves[o.I]:
+		return violated(StepOpen, "card %d does not fit the leaf at position %d of pile %d", o.Card, o.I, o.S)
+	}
+	return nil
+}
+
+func (s *State) checkPlay(p *Play) error {
+	if !isSeat(p.Seat) {
+		return violated(StepPlay, "there is no seat %d", p.Seat)
+	}
+	h, ok := s.newestHand(p.Seat)
+	switch {
+	case !ok:
+		return violated(StepPlay, "seat %d has no hand", p.Seat)
+	case slices.Contains(s.Played[p.Seat][s.Hands[h].Played:], p.Card):
+		return violated(StepPlay, "card %d of seat %d has left the hand before", p.Card, p.Seat)
+	case !validCard(p.Card) || !slices.Contains(s.Hands[h].Leaves, envelope(s.Game, h, p.Card, p.Salt)):
+		return violated(StepPlay, "card %d opens no envelope of hand %d, the newest of seat %d", p.Card, h, p.Seat)
+	}
+	return nil
+}
+
+func (s *State) checkHand(h *Hand) error {
+	switch {
+	case !isSeat(h.Seat):
+		return violated(StepHand, "there is no seat %d", h.Seat)
+	case h.H != len(s.Hands):
+		return violated(StepHand, "h is %d, but there were %d hand commitments", h.H, len(s.Hands))
+	}
+	return nil
+}
+
+func (s *State) checkRoll(r *Roll) error {
+	switch {
+	case r.K != s.Rolls+1:
+		return violated(StepRoll, "k is %d, but there were %d rolls", r.K, s.Rolls)
+	case r.K > s.Len:
+		return violated(StepRoll, "roll %d of a chain of %d links", r.K, s.Len)
+	case len(r.Sides) == 0 || len(r.Out) != len(r.Sides):
+		return violated(StepRoll, "%d numbers of %d dice", len(r.Out), len(r.Sides))
+	case !validSides(r.Sides):
+		return violated(StepRoll, "a die must have 1 to %d sides", int64(MaxSides))
+	case NextLink(s.Game, serverRole, r.X) != s.X:
+		return violated(StepRoll, "x of roll %d does not fit the server's chain", r.K)
+	}
+	if want := rollOut(s.Game, r.K, r.X, s.links(), r.Sides); !slices.Equal(r.Out, want) {
+		return violated(StepRoll, "roll %d is %v, but the links derive %v", r.K, r.Out, want)
+	}
+	return nil
+}
+
+func validCard(id int) bool { return 0 <= id && id <= MaxCard }
+
+func validSides(sides []int) bool {
+	for _, n := range sides {
+		if n < 1 || int64(n) > MaxSides {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,51 @@
+package fair
+
+import "slices"
+
+// checkReveal derives from the seed all that the server was bound to, and
+// compares: the commitment, the server's chain, every pile and every hand.
+func (s *State) checkReveal(seed Seed) error {
+	if Commitment(s.Game, seed) != s.C {
+		return violated(StepReveal, "the seed is not the one committed to")
+	}
+	d := newDealer(s.Game, seed, s.Len)
+	// The newest opened link leads to the anchor, which was checked roll by
+	// roll; so it stands for the whole chain below it.
+	if d.server.Link(s.Rolls) != s.X {
+		return violated(StepReveal, "the seed does not derive the server's chain")
+	}
+	orders := make([][]int, len(s.Piles))
+	for i, p := range s.Piles {
+		orders[i] = d.orderOf(i, p)
+		if !slices.Equal(d.leaves(i, orders[i]), p.Leaves) {
+			return violated(StepReveal, "pile %d is not in the order that the seed derives", i)
+		}
+	}
+	for h := range s.Hands {
+		if err := s.checkRevealedHand(d, orders, h); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkRevealedHand compares hand commitment h with the cards that its seat
+// had drawn and not played by then.
+func (s *State) checkRevealedHand(d *Dealer, orders [][]int, h int) error {
+	hand := s.Hands[h]
+	var held []int
+	for _, p := range s.Drawn[hand.Seat][:hand.Drawn] {
+		held = append(held, orders[p.S][p.I])
+	}
+	for _, card := range s.Played[hand.Seat][:hand.Played] {
+		i := slices.Index(held, card)
+		if i < 0 {
+			return violated(StepReveal, "seat %d played card %d without having drawn it", hand.Seat, card)
+		}
+		held = slices.Delete(held, i, i+1)
+	}
+	if !slices.Equal(d.envelopes(h, held), hand.Leaves) {
+		return violated(StepReveal, "hand %d of seat %d did not hold the cards it had drawn", h, hand.Seat)
+	}
+	return nil
+}
