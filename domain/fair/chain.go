@@ -10,14 +10,15 @@ import (
 // seat's. A game that outlasts it ends.
 const DefaultLen = 4096
 
-const serverRole = "s"
+// ServerRole is what the server is called inside its links.
+const ServerRole = "s"
 
-// seatRole is what a seat is called inside its links. It keeps one seat's
-// chain from being passed off as another's.
-func seatRole(seat int) string { return strconv.Itoa(seat) }
+// Role is what a seat is called inside its links: "0" or "1". It keeps one
+// seat's chain from being passed off as another's.
+func Role(seat int) string { return strconv.Itoa(seat) }
 
 // NextLink is the link whose preimage is x, one step nearer to the anchor:
-// H("link", game, role, x). The role is "s" for the server, "0" and "1" for seats.
+// H("link", game, role, x). The role is [ServerRole] or that of a seat, by [Role].
 func NextLink(game, role string, x Hash) Hash {
 	var buf [256]byte
 	return sha256.Sum256(begin(buf[:0], "link").str(game).str(role).bin(x[:]))
@@ -28,7 +29,7 @@ const stride = 64
 
 // A Chain is a hash chain from a secret tip, link n, down to its public
 // anchor, link 0. It keeps every 64th link and the stretch last asked for, computed when first
-// needed. It is for one goroutine, and prints nothing of itself.
+// needed. It is for one goroutine, and prints nothing secret.
 type Chain struct {
 	game, role string
 	n          int
@@ -38,8 +39,8 @@ type Chain struct {
 	from       int
 }
 
-// NewChain returns the chain of n links (at least 1) that ends in tip. The role is "s"
-// for the server, "0" and "1" for seats.
+// NewChain returns the chain of n links (at least 1) that ends in tip. The role is [ServerRole]
+// or that of a seat, by [Role].
 func NewChain(role, game string, tip Hash, n int) *Chain {
 	return &Chain{game: game, role: role, tip: tip, n: n}
 }
@@ -121,7 +122,7 @@ type ClientChain struct {
 // NewClientChain returns the chain of n links of a seat whose secret tip is
 // 32 bytes of the player's own randomness.
 func NewClientChain(game string, seat int, tip Hash, n int) *ClientChain {
-	return &ClientChain{Chain: NewChain(seatRole(seat), game, tip, n), seat: seat}
+	return &ClientChain{Chain: NewChain(Role(seat), game, tip, n), seat: seat}
 }
 
 // Anchor is what the player publishes when taking the seat.

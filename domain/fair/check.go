@@ -181,7 +181,7 @@ func (s *State) checkLink(l *Link) error {
 		return violated(StepLink, "seat %d has stopped its chain", l.Seat)
 	case s.Seat[l.Seat].Fresh:
 		return violated(StepLink, "a second one of seat %d without a random event in between", l.Seat)
-	case NextLink(s.Game, seatRole(l.Seat), l.Y) != s.Seat[l.Seat].Y:
+	case NextLink(s.Game, Role(l.Seat), l.Y) != s.Seat[l.Seat].Y:
 		return violated(StepLink, "does not fit the chain of seat %d", l.Seat)
 	}
 	return nil
@@ -300,7 +300,7 @@ func (s *State) checkRoll(r *Roll) error {
 		return violated(StepRoll, "%d numbers of %d dice", len(r.Out), len(r.Sides))
 	case !validSides(r.Sides):
 		return violated(StepRoll, "a die must have 1 to %d sides", int64(MaxSides))
-	case NextLink(s.Game, serverRole, r.X) != s.X:
+	case NextLink(s.Game, ServerRole, r.X) != s.X:
 		return violated(StepRoll, "x of roll %d does not fit the server's chain", r.K)
 	}
 	if want := rollOut(s.Game, r.K, r.X, s.links(), r.Sides); !slices.Equal(r.Out, want) {

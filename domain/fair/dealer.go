@@ -32,7 +32,7 @@ func NewDealer(game string, seed Seed) *Dealer { return newDealer(game, seed, De
 
 func newDealer(game string, seed Seed, n int) *Dealer {
 	d := &Dealer{game: game, seed: seed, n: n, key: newKeyed(seed[:])}
-	d.server = NewChain(serverRole, game, *d.key.of(d.key.begin("tip").str(game)), n)
+	d.server = NewChain(ServerRole, game, *d.key.of(d.key.begin("tip").str(game)), n)
 	return d
 }
 
@@ -75,8 +75,8 @@ func (d *Dealer) Link(at State, seat int) *Link {
 
 func (d *Dealer) delegated(seat int) *Chain {
 	if d.seats[seat] == nil {
-		tip := *d.key.of(d.key.begin("seat").str(d.game).str(seatRole(seat)))
-		d.seats[seat] = NewChain(seatRole(seat), d.game, tip, DefaultLen)
+		tip := *d.key.of(d.key.begin("seat").str(d.game).str(Role(seat)))
+		d.seats[seat] = NewChain(Role(seat), d.game, tip, DefaultLen)
 	}
 	return d.seats[seat]
 }
