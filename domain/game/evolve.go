@@ -1,0 +1,127 @@
+package game
+
+import (
+	"strings"
+)
+
+// Evolve folds one event into s. It never fails, for an event is a fact, and it
+// never changes the State it was given. It knows no rules: what an event led to
+// stands in the event.
+func Evolve(s State, e Event) State {
+	s.At = e.At
+	s.Fair = s.Fair.Evolve(e.Fair)
+	switch f := e.Fact.(type) {
+	case GameCreated:
+		s = created(s, f)
+	case PlayerJoined:
+		s.Joined = true
+		s.Phase = PhaseLink
+		w := f.Seat.Wire()
+		s.Seats[w] = Sitter{Bot: f.Bot, Player: f.Player, Delegated: s.Fair.Seat[w].Delegated}
+	case LinkOpened, LinksStopped:
+	case ColorsDrawn:
+		s.White = f.White
+	case ArrayDrawn:
+		s.Array, s.FEN = f.Array, f.FEN
+	case GameStarted:
+		s.White, s.Phase = f.White, PhaseMove
+		s = s.stand(f.FEN)
+		s.Clock = s.Clock.set(f.Clock, e.At, s.ToAct())
+	case GamePaused:
+		s.Paused = true
+		s.Clock = s.Clock.set(f.Clock, e.At, Spectator)
+	case GameResumed:
+		s.Paused = false
+		s.Clock = s.Clock.set(f.Clock, e.At, s.ToAct())
+	case MovePlayed:
+		s.Plies++
+		s.Last = f.UCI
+		s = s.acted(s.Commander(f.Army)).stand(f.FEN)
+		s.Clock = s.Clock.set(f.Clock, e.At, s.ToAct())
+	case DrawOffered:
+		s.Offer = f.Seat
+	case DrawDeclined, DrawAccepted:
+		s.Offer = Spectator
+	case DrawClaimed, Resigned, Forfeited, Cancelled:
+	case FlagFell:
+		s.Clock.Left[f.Seat.Wire()] = 0
+	case CancelAsked:
+		s.Cancel = f.Seat
+	case GameEnded:
+		s = s.over(f.Result, f.Reason, e.At)
+		s.Winner = f.Winner
+	case GameAborted:
+		s = s.over(Ongoing, f.Reason, e.At)
+	case GameVoided:
+		s.Voided = true
+		if !s.Over() {
+			s = s.over(Ongoing, f.Reason, e.At)
+		}
+	case SeedRevealed:
+	}
+	return s
+}
+
+// Fold is many events folded in.
+func Fold(s State, events ...Event) State {
+	for _, e := range events {
+		s = Evolve(s, e)
+	}
+	return s
+}
+
+func created(s State, f GameCreated) State {
+	s.ID = s.Fair.Game
+	s.Variant, s.Rules, s.Options = f.Variant, f.Rules.Version, f.Options
+	s.Color, s.Rated, s.Start = f.Color, f.Rated, f.Start
+	copy(s.Seats[:], f.Seats)
+	s.Phase, s.Result = PhaseOpen, Ongoing
+	if f.Clock != nil {
+		s.Clock = Clock{Spec: *f.Clock, Left: Clocks{f.Clock.Base, f.Clock.Base}, Used: true}
+	}
+	return s
+}
+
+// stand puts the position on the board and remembers it.
+func (s State) stand(fen string) State {
+	s.FEN = fen
+	s.past = &past{key: positionKey(fen), prev: s.past}
+	return s
+}
+
+// acted lets the other seat's draw offer lapse: it lasts until its addressee's
+// next action on the board.
+func (s State) acted(by Seat) State {
+	if s.Offer == by.Other() {
+		s.Offer = Spectator
+	}
+	return s
+}
+
+func (s State) over(r Result, why Reason, at Instant) State {
+	s.Clock.Left, s.Clock.Since, s.Clock.Running = s.Clock.At(at), at, Spectator
+	s.Phase, s.Result, s.Reason = PhaseOver, r, why
+	s.Offer, s.Cancel = Spectator, Spectator
+	return s
+}
+
+// positionKey is the part of a FEN that makes two positions the same: all but the
+// counters. The en passant field names a square only where a capture is possible,
+// and reserves stand in brackets behind the board, so the text is exact where a
+// hash could collide.
+func positionKey(fen string) string {
+	for range 2 {
+		if i := strings.LastIndexByte(fen, ' '); i >= 0 {
+			fen = fen[:i]
+		}
+	}
+	return fen
+}
+
+// turnOf reads the side to move out of a FEN.
+func turnOf(fen string) Army {
+	if i := strings.IndexByte(fen, ' '); i >= 0 && i+1 < len(fen) && fen[i+1] == 'b' {
+		return BlackArmy
+	}
+	return WhiteArmy
+}

@@ -1,0 +1,83 @@
+package game
+
+import (
+	"errors"
+
+	"chancery/domain/chess"
+)
+
+// myTurn refuses a turn action of a seat that is not to act, or whose time is up.
+func (d *decision) myTurn(phase Phase) error {
+	s, by := d.state, d.command.By
+	switch {
+	case !s.Playing():
+		return Refuse(NotStarted, "The game has not started; it waits for a second player or for a link.")
+	case s.Paused:
+		return Refuse(WrongPhase, "The game is paused; try again in a moment.")
+	case by == Spectator:
+		return Refuse(NotYourTurn, "Only the players of this game act in it.")
+	case s.ToAct() != by:
+		return Refuse(NotYourTurn, "It is the other seat's turn (%s to move).", s.Turn())
+	case s.Phase != phase:
+		return Refuse(WrongPhase, "The game waits for something else now: %s.", s.Phase)
+	case s.Clock.fallen(d.command.At):
+		return Refuse(GameOver, "Your time ran out before this arrived.")
+	}
+	return nil
+}
+
+// move plays a move. It is judged before the seat's link is looked at, and chance
+// is asked only behind both: a refused command has not cost a number.
+func (d *decision) move(a Move) error {
+	if err := d.myTurn(PhaseMove); err != nil {
+		return err
+	}
+	p, err := d.state.Position()
+	if err != nil {
+		return err
+	}
+	m, err := p.ParseUCI(a.UCI)
+	if err != nil {
+		return refuseMove(err)
+	}
+	by := d.command.By
+	link, err := d.link(by)
+	if err != nil {
+		return err
+	}
+	fact := d.played(&p, m)
+	d.emit(fact, link)
+	d.judge(&p, by)
+	d.advance()
+	return nil
+}
+
+// played makes the move on p and says so.
+func (d *decision) played(p *chess.Position, m chess.Move) MovePlayed {
+	f := MovePlayed{
+		Army: Army(p.Turn()), SAN: p.SAN(m), UCI: m.UCI(), Captured: captured(p, m),
+		Clock: d.state.Clock.charged(d.command.At, d.command.By),
+	}
+	p.Play(m)
+	f.FEN, f.Check = p.FEN(), p.InCheck()
+	return f
+}
+
+// captured is the FEN letter of the piece that m takes, or empty.
+func captured(p *chess.Position, m chess.Move) string {
+	switch {
+	case m.IsEnPassant():
+		return chess.NewPiece(p.Turn().Other(), chess.Pawn).String()
+	case m.IsDrop() || m.IsCastling() || p.At(m.To()) == chess.NoPiece:
+		return ""
+	}
+	return p.At(m.To()).String()
+}
+
+func refuseMove(err error) error {
+	var illegal *chess.IllegalMoveError
+	if errors.As(err, &illegal) {
+		return &Refusal{Code: IllegalMove, Detail: err.Error(), Cause: err}
+	}
+	return &Refusal{Code: BadCommand, Detail: err.Error(), Cause: err}
+}

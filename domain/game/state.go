@@ -1,0 +1,154 @@
+package game
+
+import (
+	"chancery/domain/chess"
+	"chancery/domain/fair"
+)
+
+// A Phase is what the game waits for.
+type Phase string
+
+// The phases. The zero Phase is a game that does not exist yet.
+const (
+	PhaseOpen Phase = "open" // a second player
+	PhaseLink Phase = "link" // links of the seats' chains, before chance may speak
+	PhaseMove Phase = "move" // a move
+	PhaseOver Phase = "over" // nothing
+)
+
+// A State is a game as its events so far tell it, and nothing that they do not
+// tell. It is a value: [Evolve] returns the next one and leaves the old one as it
+// was, so whatever it refers to is never written again.
+type State struct {
+	ID      string
+	Variant string
+	Rules   int
+	Options Options
+	Color   ColorPref
+	Rated   bool
+	Start   string
+	Seats   [2]Sitter // by wire number
+	Joined  bool      // the second seat is taken
+
+	Phase  Phase
+	White  Seat   // the seat that commands the white army
+	FEN    string // the position, once there is one
+	Array  string // No Castle: White's back rank
+	Plies  int    // moves on the board so far
+	Last   string // the last move in UCI
+	past   *past
+	Clock  Clock
+	Paused bool
+
+	Offer  Seat // whose draw offer stands
+	Cancel Seat // who proposed to call the game off
+
+	Result Result
+	Reason Reason
+	Winner Seat
+	Voided bool
+
+	Fair fair.State
+	At   Instant // when the last record was made
+}
+
+// past is one earlier position, linked backwards: sharing the tail makes a State
+// cheap to copy and impossible to disturb.
+type past struct {
+	key  string
+	prev *past
+}
+
+// Army is the army that the seat commands. Before colors are known the answer is
+// what the creator asked for, and White for the first seat where chance decides.
+func (s State) Army(seat Seat) Army {
+	if seat == s.white() {
+		return WhiteArmy
+	}
+	return BlackArmy
+}
+
+// Commander is the seat that commands the army.
+func (s State) Commander(a Army) Seat {
+	if a == WhiteArmy {
+		return s.white()
+	}
+	return s.white().Other()
+}
+
+func (s State) white() Seat {
+	switch {
+	case s.White != Spectator:
+		return s.White
+	case s.Color == PreferBlack:
+		return Second
+	}
+	return First
+}
+
+// Playing says whether moves may be made: the game has started and not ended.
+func (s State) Playing() bool { return s.White != Spectator && s.FEN != "" && s.started() && !s.Over() }
+
+func (s State) started() bool { return s.past != nil }
+
+// Over says whether the game has ended, with or without a result.
+func (s State) Over() bool { return s.Phase == PhaseOver }
+
+// Turn is the army to move in the present position; White where there is none yet.
+func (s State) Turn() Army { return turnOf(s.FEN) }
+
+// ToAct is the seat that must act now, or the spectator where nobody must (the
+// game is over, waits for a player, or for links of both).
+func (s State) ToAct() Seat {
+	if s.Phase == PhaseMove {
+		return s.Commander(s.Turn())
+	}
+	return Spectator
+}
+
+// Owing lists the seats that owe a link before chance may speak.
+func (s State) Owing() []Seat {
+	var owing []Seat
+	for _, seat := range Players {
+		if s.owes(seat) {
+			owing = append(owing, seat)
+		}
+	}
+	return owing
+}
+
+// owes says whether the game waits for a link of the seat by itself.
+func (s State) owes(seat Seat) bool {
+	if s.Phase != PhaseLink || seat == Spectator {
+		return false
+	}
+	c := s.Fair.Seat[seat.Wire()]
+	return c.Anchored && !c.Stopped && c.Opened == 0
+}
+
+// Position is the present position under the laws of the game's variant.
+func (s State) Position() (chess.Position, error) {
+	v, err := s.variant()
+	if err != nil {
+		return chess.Position{}, err
+	}
+	return chess.ParsePosition(s.FEN, v.Law(s.Options))
+}
+
+func (s State) variant() (Variant, error) { return Lookup(s.Variant) }
+
+// Occurrences counts how often the present position has stood on the board, this
+// time included. Positions are the same when pieces, side to move, castling
+// rights, possible en passant captures and reserves are.
+func (s State) Occurrences() int {
+	if s.past == nil {
+		return 0
+	}
+	n := 0
+	for p := s.past; p != nil; p = p.prev {
+		if p.key == s.past.key {
+			n++
+		}
+	}
+	return n
+}

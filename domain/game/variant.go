@@ -1,0 +1,59 @@
+package game
+
+import (
+	"strings"
+
+	"chancery/domain/chess"
+)
+
+// A Variant is a way to play: data first, then its rules as short ordered lists.
+// It has no state of its own.
+type Variant struct {
+	Key     string // stable short name, stored in events
+	Name    string
+	Summary string // one sentence
+	Rules   int    // version of its rules; a change of rules is a new version
+	Start   func(Options) string // FEN, unless a step draws it
+	Law     func(Options) chess.Law
+	Options []Option
+	Steps   []Step // what happens by itself; the first that is due goes first
+	Ends    []End  // asked in order after every move; the first that says yes ends the game
+	Claims  []End  // draws that the player to move may ask for
+
+	// CannotWin makes a fallen flag a draw: the army could not win by any sequence of
+	// moves. Nil where that is never so.
+	CannotWin func(*chess.Position, Army) bool
+}
+
+// A Step is something that happens by itself once it is due, chance's moves above
+// all. What is due follows from the State alone, so a step can wait for links, and
+// a restart goes on where it was.
+type Step struct {
+	Name   string
+	Chance func(State) bool // whether it is random, and mixes in the seats' newest links; nil: never
+	Due    func(State) bool
+	Do     func(*decision)
+}
+
+// An End is one way in which a move ends the game by itself.
+type End struct {
+	Reason Reason
+	Ends   func(State, *chess.Position) bool
+	Wins   bool // the seat that moved wins; otherwise the game is drawn
+}
+
+// Variants lists every variant, in the order in which a lobby shows them.
+func Variants() []Variant { return []Variant{orthodox, noCastle} }
+
+// Lookup finds a variant by key; an unknown key is a refusal that lists the known.
+func Lookup(key string) (Variant, error) {
+	all := Variants()
+	keys := make([]string, len(all))
+	for i, v := range all {
+		if v.Key == key {
+			return v, nil
+		}
+		keys[i] = v.Key
+	}
+	return Variant{}, Refuse(BadOption, "There is no variant %.40q; choose one of %s.", key, strings.Join(keys, ", "))
+}

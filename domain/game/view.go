@@ -1,0 +1,172 @@
+package game
+
+import "chancery/domain/chess"
+
+// A View is all that one seat may know of a game. It is built up field by field,
+// never stripped down from a State, so that a secret added later stays secret.
+type View struct {
+	Game      string     `json:"game"`
+	Variant   string     `json:"variant"`
+	Options   Options    `json:"options"`
+	Rules     int        `json:"rules"`
+	Rated     bool       `json:"rated"`
+	N         int        `json:"n"` // number of the newest record
+	As        string     `json:"as"`
+	Phase     Phase      `json:"phase"`
+	FEN       string     `json:"fen,omitempty"`
+	Turn      string     `json:"turn,omitempty"` // army to move
+	Act       []Seat     `json:"act"`            // the seats the game waits for
+	Ply       int        `json:"ply"`
+	Last      string     `json:"last,omitempty"` // the last move in UCI
+	Check     bool       `json:"check"`
+	Attacked  []string   `json:"attacked,omitempty"` // squares of attacked kings
+	Seats     []SeatView `json:"seats"`
+	Clock     *ClockView `json:"clock,omitempty"`
+	DrawOffer *Seat      `json:"draw_offer,omitempty"`
+	Cancel    *Seat      `json:"cancel_asked,omitempty"`
+	Result    Result     `json:"result"`
+	Reason    Reason     `json:"reason,omitempty"`
+	Winner    *Seat      `json:"winner,omitempty"`
+	Voided    bool       `json:"voided,omitempty"`
+	Trust     string     `json:"trust"`
+
+	// Only for the seat that must act:
+	Legal []string `json:"legal,omitempty"` // moves in UCI
+	Link  bool     `json:"link,omitempty"`  // the next command must carry the seat's next link
+	Claim bool     `json:"claim,omitempty"` // a draw may be claimed now
+}
+
+// A SeatView is what everybody may know of a seat.
+type SeatView struct {
+	Seat      Seat   `json:"seat"`
+	Army      string `json:"army,omitempty"` // once colors are known
+	Player    string `json:"player,omitempty"`
+	Bot       string `json:"bot,omitempty"`
+	Taken     bool   `json:"taken"`
+	Delegated bool   `json:"delegated"` // the server keeps its chain of links
+	Stopped   bool   `json:"stopped,omitempty"`
+}
+
+// A ClockView shows both clocks as of the newest record.
+type ClockView struct {
+	Spec    ClockSpec `json:"spec"`
+	Left    Clocks    `json:"left_ms"`
+	Since   Instant   `json:"since"` // milliseconds since 1970, when Running began to be charged
+	Running *Seat     `json:"running,omitempty"`
+}
+
+// ViewFor builds what the seat may know of s, whose newest record is number n.
+func ViewFor(s State, seat Seat, n int) View {
+	v := View{
+		Game: s.ID, Variant: s.Variant, Options: s.Options, Rules: s.Rules, Rated: s.Rated, N: n, As: asName(seat),
+		Phase: s.Phase, FEN: s.FEN, Act: s.acting(), Ply: s.Plies, Last: s.Last, Seats: seatViews(s),
+		Clock: clockView(s.Clock), DrawOffer: optional(s.Offer), Cancel: optional(s.Cancel),
+		Result: s.Result, Reason: s.Reason, Winner: optional(s.Winner), Voided: s.Voided, Trust: trust(s),
+	}
+	if s.started() {
+		v.Turn = s.Turn().String()
+	}
+	if p, err := s.Position(); err == nil {
+		v.addBoard(s, seat, &p)
+	}
+	v.Link = seat != Spectator && (s.owes(seat) || s.ToAct() == seat && s.Fair.Owes(seat.Wire())) && !s.Fair.Seat[seat.Wire()].Delegated
+	return v
+}
+
+func (v *View) addBoard(s State, seat Seat, p *chess.Position) {
+	v.Check = p.InCheck()
+	for b := p.AttackedKings(); b != 0; b &= b - 1 {
+		v.Attacked = append(v.Attacked, b.First().String())
+	}
+	if seat == Spectator || s.ToAct() != seat {
+		return
+	}
+	v.Legal = LegalMoves(s)
+	variant, _ := s.variant()
+	for _, c := range variant.Claims {
+		v.Claim = v.Claim || c.Ends(s, p)
+	}
+}
+
+// LegalMoves lists, in UCI, the moves open to the seat that must act; none where
+// nobody must.
+func LegalMoves(s State) []string {
+	if s.ToAct() == Spectator {
+		return nil
+	}
+	p, err := s.Position()
+	if err != nil {
+		return nil
+	}
+	moves := p.Moves(nil)
+	list := make([]string, len(moves))
+	for i, m := range moves {
+		list[i] = m.UCI()
+	}
+	return list
+}
+
+// acting lists the seats the game waits for; never nil, so that it reads as a list.
+func (s State) acting() []Seat {
+	list := s.Owing()
+	if seat := s.ToAct(); seat != Spectator {
+		list = append(list, seat)
+	}
+	if list == nil {
+		list = []Seat{}
+	}
+	return list
+}
+
+func seatViews(s State) []SeatView {
+	views := make([]SeatView, len(Players))
+	for i, seat := range Players {
+		who, chain := s.Seats[i], s.Fair.Seat[i]
+		views[i] = SeatView{
+			Seat: seat, Player: who.Player, Bot: who.Bot, Taken: seat == First || s.Joined,
+			Delegated: chain.Delegated, Stopped: chain.Stopped,
+		}
+		if s.White != Spectator {
+			views[i].Army = s.Army(seat).String()
+		}
+	}
+	return views
+}
+
+func clockView(c Clock) *ClockView {
+	if !c.Used {
+		return nil
+	}
+	return &ClockView{Spec: c.Spec, Left: c.Left, Since: c.Since, Running: optional(c.Running)}
+}
+
+func optional(s Seat) *Seat {
+	if s == Spectator {
+		return nil
+	}
+	return &s
+}
+
+func asName(s Seat) string {
+	if s == Spectator {
+		return "spectator"
+	}
+	return [2]string{"0", "1"}[s.Wire()]
+}
+
+// trust says, without flattery, whose honesty is enough for a fair game.
+func trust(s State) string {
+	parties := 3
+	for i, c := range s.Fair.Seat {
+		if c.Delegated || c.Stopped || s.Seats[i].Bot != "" {
+			parties--
+		}
+	}
+	switch parties {
+	case 3:
+		return "If at least one of you, your opponent and our server followed the protocol, nobody could choose or predict how the cards and dice would be drawn up."
+	case 2:
+		return "One seat leaves its part of chance to the server: if the other seat or the server followed the protocol, nobody could choose or predict how the cards and dice would be drawn up."
+	}
+	return "Both seats leave their part of chance to the server: it alone must have followed the protocol. Its commitment still lets anybody check afterwards that it did not change its mind."
+}

@@ -1,0 +1,62 @@
+package events
+
+import (
+	"context"
+	"errors"
+	"iter"
+)
+
+// A Position is a record's place in the whole log: 1, 2, 3, … without gaps. Zero is
+// before the first.
+type Position uint64
+
+// A Revision is the Position of a game's last record; zero is a game not begun.
+type Revision = Position
+
+// ErrConflict says that a game's last record is no longer the expected one.
+var ErrConflict = errors.New("the game has moved on")
+
+// ErrUnavailable says that the log cannot be reached or cannot store now. Whether
+// an append happened is then unknown, and asking again with the same entry is safe.
+var ErrUnavailable = errors.New("the ledger cannot be reached")
+
+// A Stored is a record as the log keeps it.
+type Stored struct {
+	Game     string
+	Position Position
+	Payload  []byte // the exact bytes; nobody writes to them
+	Sealed   string // the sealed seed beside a game's first record, never part of it
+}
+
+// An Entry is a record on its way into the log.
+type Entry struct {
+	Game    string
+	Payload []byte
+	Cause   string   // 64 hex; a cause the log already holds for this game is not stored twice
+	Sealed  string   // with a game's first record only
+	Rules   string   // "variant/version", for operators
+	Types   []string // of the record's events, for operators
+	Trace   string   // traceparent, or empty
+}
+
+// A Log keeps the records of all games, in one order, for ever. Its methods may be
+// called at once from many goroutines. Errors of the technology are wrapped in
+// [ErrUnavailable]; a cancelled context gives the context's error.
+type Log interface {
+	// Read yields the records of a game behind the revision after, oldest first, and
+	// ends with the last one there is. A game that does not exist yields nothing.
+	Read(ctx context.Context, game string, after Revision) iter.Seq2[Stored, error]
+
+	// Append stores the entry if the game's last record is still at expected, and
+	// gives its position. Otherwise it stores nothing and returns ErrConflict, unless
+	// the record after expected has the entry's Cause: then this very entry was stored
+	// by an earlier try, and its position is returned with no error.
+	Append(ctx context.Context, expected Revision, e Entry) (Revision, error)
+
+	// Follow yields every record behind the position after, in order, and waits for
+	// new ones until ctx ends.
+	Follow(ctx context.Context, after Position) iter.Seq2[Stored, error]
+
+	// Last is the position of the newest record in the log, zero for an empty one.
+	Last(ctx context.Context) (Position, error)
+}
