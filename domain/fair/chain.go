@@ -67,7 +67,7 @@ func (c *Chain) Link(i int) Hash {
 func (c *Chain) Len() int { return c.n }
 
 // Format shows the role and nothing secret, whatever the verb.
-func (c *Chain) Format(f fmt.State, _ rune) { fmt.Fprintf(f, "chain %s hidden", c.role) }
+func (c Chain) Format(f fmt.State, _ rune) { fmt.Fprintf(f, "chain %s hidden", c.role) }
 
 // Wipe overwrites what the chain knows. It must not be used afterwards.
 func (c *Chain) Wipe() {

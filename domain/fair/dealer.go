@@ -50,7 +50,7 @@ func (d *Dealer) Wipe() {
 }
 
 // Format shows the game and nothing secret, whatever the verb.
-func (d *Dealer) Format(f fmt.State, _ rune) { fmt.Fprintf(f, "dealer of %s", d.game) }
+func (d Dealer) Format(f fmt.State, _ rune) { fmt.Fprintf(f, "dealer of %s", d.game) }
 
 // Commit is the commitment that opens the game.
 func (d *Dealer) Commit(duet bool) *Commit {
