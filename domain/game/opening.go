@@ -13,7 +13,7 @@ func (d *decision) create(a Create) error {
 		return err
 	}
 	d.variant, d.state.Fair.Game = v, a.Game
-	options, err := v.complete(a.Options)
+	options, err := v.Complete(a.Options)
 	if err != nil {
 		return err
 	}

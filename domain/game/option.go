@@ -99,9 +99,9 @@ func (o Option) check(v Value) error {
 	return nil
 }
 
-// complete fills in the defaults, and refuses names and values the variant does
+// Complete fills in the defaults, and refuses names and values the variant does
 // not know: an option of another variant is an unknown option.
-func (v Variant) complete(given Options) (Options, error) {
+func (v Variant) Complete(given Options) (Options, error) {
 	full := make(Options, len(v.Options))
 	for _, o := range v.Options {
 		full[o.Name] = o.Default
