@@ -1,0 +1,82 @@
+package chess
+
+import (
+	"encoding/json"
+	"os"
+	"testing"
+)
+
+// Laws of the drop games, as their variants declare them.
+var (
+	dropLaw1 = Law{Castling: true, FreshCastling: true, EnPassant: true, Drops: true, PawnDrops: RankRange{2, 4}}
+	dropLaw2 = Law{Drops: true, PawnDrops: RankRange{2, 4}, DropSparesKing: true}
+	dropLaw3 = Law{Drops: true, PawnDrops: RankRange{2, 4}, DropSparesKing: true, DropSparesMen: true}
+)
+
+var laws = map[string]Law{
+	"chess": Orthodox, "nocastle": NoCastling, "kingcapture": KingCapture,
+	"unachess1": dropLaw1, "unachess2": dropLaw2, "unachess3": dropLaw3,
+}
+
+// unmovedKing are the setups whose counts in the file take the white king for
+// unmoved, though their castling field does not say so. By the rule that a king
+// without its mark has moved, which the file's other counts and the scenarios
+// follow, they belong to the field given here.
+var unmovedKing = map[string]string{
+	"4k3/8/8/8/1p1p4/8/2P1P3/4K3[QRRBBNNPPPPPPqrrbbnnpppppp] w - - 0 1": "4k3/8/8/8/1p1p4/8/2P1P3/4K3[QRRBBNNPPPPPPqrrbbnnpppppp] w E - 0 1",
+	"8/8/8/8/1p1p4/8/2P1P3/4K3[QRRBBNNPPPPPPkqrrbbnnpppppp] w - - 0 1":  "8/8/8/8/1p1p4/8/2P1P3/4K3[QRRBBNNPPPPPPkqrrbbnnpppppp] w E - 0 1",
+	"4k3/4r3/8/1b6/4B3/8/5P2/3QK3[RRBNNPPPPPPPqrbnnpppppppp] w - - 0 1": "4k3/4r3/8/1b6/4B3/8/5P2/3QK3[RRBNNPPPPPPPqrbnnpppppppp] w E - 0 1",
+}
+
+type perftCase struct {
+	Variant, FEN string
+	Depth        int
+	Nodes        uint64
+}
+
+func perftCases(t testing.TB) []perftCase {
+	t.Helper()
+	data, err := os.ReadFile("testdata/perft.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var cases []perftCase
+	if err := json.Unmarshal(data, &cases); err != nil {
+		t.Fatal(err)
+	}
+	for i, c := range cases {
+		if marked, ok := unmovedKing[c.FEN]; ok {
+			cases[i].FEN = marked
+		}
+	}
+	return cases
+}
+
+// perftLimit is the largest count that is counted: all of them with
+// CHANCERY_PERFT=all, some hours of work.
+func perftLimit() uint64 {
+	switch {
+	case os.Getenv("CHANCERY_PERFT") == "all":
+		return 1 << 62
+	case testing.Short():
+		return 200_000
+	}
+	return 20_000_000
+}
+
+func TestPerft(t *testing.T) {
+	limit := perftLimit()
+	for _, c := range perftCases(t) {
+		if c.Nodes > limit {
+			continue
+		}
+		p, err := ParsePosition(c.FEN, laws[c.Variant])
+		if err != nil {
+			t.Errorf("%s %s: %v", c.Variant, c.FEN, err)
+			continue
+		}
+		if n := Perft(&p, c.Depth); n != c.Nodes {
+			t.Errorf("%s %s depth %d: %d nodes, want %d", c.Variant, c.FEN, c.Depth, n, c.Nodes)
+		}
+	}
+}
