@@ -19,10 +19,9 @@ type Action interface{ action() }
 
 // What the people at the table ask for.
 type (
-	// Create opens a table and takes its first seat. An empty Anchor delegates the
+	// Create opens a table in a State made by [New] and takes its first seat. An empty Anchor delegates the
 	// seat's chain to the server.
 	Create struct {
-		Game    string
 		Variant string
 		Options Options // those that differ from the defaults
 		Color   ColorPref
@@ -43,6 +42,23 @@ type (
 	StopLinks struct{}
 	// Move plays a move on the board, in UCI.
 	Move struct{ UCI string }
+	// Drop puts a man on the board, written like N@f3; a lower-case letter is a black man.
+	Drop struct{ UCI string }
+	// Promote names the pawn that the dice turn into a queen.
+	Promote struct{ Square string }
+	// PlayCard plays a card of the hand by its code; a wild one names a color.
+	PlayCard struct {
+		Card  string
+		Color string
+	}
+	// Discard puts cards of the hand, by their codes, on the pile; the last ends on top.
+	Discard struct{ Cards []string }
+	// Pass ends a series, or lets a captured king go.
+	Pass struct{}
+	// CallUno announces a bare king.
+	CallUno struct{}
+	// CatchUno catches the other side without its announcement.
+	CatchUno struct{}
 	// Resign gives up.
 	Resign struct{}
 	// OfferDraw proposes a draw.
@@ -82,6 +98,13 @@ func (Join) action()        {}
 func (OpenLink) action()    {}
 func (StopLinks) action()   {}
 func (Move) action()        {}
+func (Drop) action()        {}
+func (Promote) action()     {}
+func (PlayCard) action()    {}
+func (Discard) action()     {}
+func (Pass) action()        {}
+func (CallUno) action()     {}
+func (CatchUno) action()    {}
 func (Resign) action()      {}
 func (OfferDraw) action()   {}
 func (AcceptDraw) action()  {}

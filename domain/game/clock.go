@@ -75,11 +75,18 @@ func (c Clock) charged(now Instant, s Seat) *Clocks {
 	return &left
 }
 
-// set takes the values of an event as they stand and lets the seat run from now.
-func (c Clock) set(left *Clocks, now Instant, running Seat) Clock {
-	if left == nil {
-		return c
+// set takes the values of an event as they stand.
+func (c Clock) set(left *Clocks, now Instant) Clock {
+	if left != nil {
+		c.Left, c.Since = *left, now
 	}
-	c.Left, c.Since, c.Running = *left, now, running
+	return c
+}
+
+// follow lets the seat run from now on, and charges the one that ran before.
+func (c Clock) follow(running Seat, now Instant) Clock {
+	if c.Used && c.Running != running {
+		c.Left, c.Since, c.Running = c.At(now), now, running
+	}
 	return c
 }

@@ -14,8 +14,23 @@ type Chance interface {
 	Link(at fair.State, seat int) *fair.Link
 	// Roll throws one die for each entry of sides; faces count from 0.
 	Roll(at fair.State, sides ...int) *fair.Roll
+	// Shuffle lays the cards into a new draw pile.
+	Shuffle(at fair.State, in []int) *fair.Shuffle
+	// Open shows the card at a drawn position of a pile.
+	Open(at fair.State, s, i int) fair.Open
+	// Hand commits to the whole hand of a seat.
+	Hand(at fair.State, seat int, held []int) *fair.Hand
+	// Play opens the envelope of a card of the seat's newest hand.
+	Play(at fair.State, seat, card int) fair.Play
+	Secrets
 	// Reveal opens the seed.
 	Reveal() *fair.Reveal
+}
+
+// Secrets knows the order of the piles that are shuffled, and so the hands.
+type Secrets interface {
+	// Order is the order of pile s, the top card first.
+	Order(at fair.State, s int) []int
 }
 
 // Decide answers c with the events it causes, in order, or refuses it with a
@@ -25,6 +40,9 @@ type Chance interface {
 func Decide(s State, c Command, chance Chance) ([]Event, error) {
 	c.At = max(c.At, s.At)
 	d := &decision{state: s, command: c, chance: chance}
+	if s.Phase != "" {
+		d.n = s.N + 1
+	}
 	if err := d.admit(); err != nil {
 		return nil, err
 	}
@@ -70,6 +88,11 @@ func (d *decision) act() error {
 		return d.stopLinks()
 	case Move:
 		return d.move(a)
+	case Drop, Promote, PlayCard, Discard, Pass, CallUno, CatchUno:
+		if d.variant.Act == nil {
+			return Refuse(BadCommand, "%s knows no such action.", d.variant.Name)
+		}
+		return d.variant.Act(d, a)
 	case Resign:
 		return d.resign()
 	case OfferDraw:

@@ -12,6 +12,7 @@ type decision struct {
 	variant    Variant
 	command    Command
 	chance     Chance
+	n          int // number of the record being made
 	events     []Event
 	unusedLink bool // the command carried a link that nothing has asked for
 }
@@ -30,7 +31,7 @@ func (d *decision) emit(f Fact, part *fair.Part) {
 		}
 		part.Ack = &fair.Ack{H: *d.command.Ack, Seat: d.command.By.Wire()}
 	}
-	e := Event{At: d.command.At, Fact: f, Fair: part}
+	e := Event{N: d.n, At: d.command.At, Fact: f, Fair: part}
 	d.events = append(d.events, e)
 	d.state = Evolve(d.state, e)
 }
@@ -47,19 +48,40 @@ func (d *decision) advance() {
 	}
 }
 
+// due is the first step whose time has come, if nothing has to be waited for.
 func (d *decision) due() (Step, bool) {
 	for _, step := range d.variant.Steps {
 		if step.Due(d.state) {
-			return step, true
+			random := step.Chance != nil && step.Chance(d.state)
+			return step, !random || d.linked()
 		}
 	}
 	return Step{}, false
 }
 
+// linked makes sure that chance may speak. In duet delegated seats open their links
+// right here; those of players are waited for.
+func (d *decision) linked() bool {
+	if !d.state.Fair.Duet {
+		return d.state.Fair.MayRoll()
+	}
+	if len(d.state.Owing()) > 0 {
+		return false
+	}
+	for _, seat := range Players {
+		if chain := d.state.Fair.Seat[seat.Wire()]; chain.Delegated && !chain.Fresh {
+			if part, _ := d.nextLink(seat); part != nil {
+				d.emit(LinkOpened{Seat: seat}, part)
+			}
+		}
+	}
+	return d.state.Fair.MayRoll() || d.state.Fair.Exhausted()
+}
+
 // roll throws dice and hands their faces, counted from 0, and the proof of them to
 // note. A server chain without links left ends the game as a draw instead.
 func (d *decision) roll(note func(faces []int, part *fair.Part), sides ...int) {
-	if d.state.Fair.Len > 0 && d.state.Fair.Rolls >= d.state.Fair.Len {
+	if d.state.Fair.Exhausted() {
 		d.end(Drawn, Spectator, Exhausted)
 		return
 	}
@@ -82,7 +104,10 @@ func (d *decision) link(seat Seat) (*fair.Part, error) {
 func (d *decision) nextLink(seat Seat) (*fair.Part, error) {
 	chain := d.state.Fair.Seat[seat.Wire()]
 	if chain.Delegated {
-		return &fair.Part{Link: d.chance.Link(d.state.Fair, seat.Wire())}, nil
+		if link := d.chance.Link(d.state.Fair, seat.Wire()); link != nil {
+			return &fair.Part{Link: link}, nil
+		}
+		return nil, nil // the chain has run out, which ends the game at the next roll
 	}
 	y := d.command.Link
 	if y == nil || d.command.By != seat {
@@ -101,6 +126,9 @@ func (d *decision) end(r Result, winner Seat, why Reason) {
 	d.reveal()
 }
 
+// draw ends the game without a winner.
+func (d *decision) draw(why Reason) { d.end(Drawn, Spectator, why) }
+
 // winFor ends the game in favour of the seat.
 func (d *decision) winFor(seat Seat, why Reason) {
 	r := WhiteWins
@@ -110,7 +138,11 @@ func (d *decision) winFor(seat Seat, why Reason) {
 	d.end(r, seat, why)
 }
 
+// reveal shows what was hidden, then opens the seed. Nothing random follows.
 func (d *decision) reveal() {
+	if d.variant.Hidden != nil {
+		d.variant.Hidden(d)
+	}
 	d.emit(SeedRevealed{}, &fair.Part{Reveal: d.chance.Reveal()})
 }
 

@@ -9,6 +9,7 @@ type Instant int64
 // An Event is a fact about the game, with the chance or proof that came with it.
 // Events are stored for ever.
 type Event struct {
+	N    int     // number of its record within the game, from 0
 	At   Instant // when its record was made
 	Fact Fact
 	Fair *fair.Part // nil where no chance and no proof is involved

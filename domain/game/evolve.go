@@ -8,7 +8,40 @@ import (
 // never changes the State it was given. It knows no rules: what an event led to
 // stands in the event.
 func Evolve(s State, e Event) State {
-	s.At = e.At
+	s = s.advanceTo(e)
+	if v, err := s.variant(); err == nil && v.Fold != nil {
+		s = v.Fold(evolve(s, e), e)
+	} else {
+		s = evolve(s, e)
+	}
+	s.Clock = s.Clock.follow(s.running(), e.At)
+	return s
+}
+
+// advanceTo moves the place in the ledger on to e.
+func (s State) advanceTo(e Event) State {
+	if e.N != s.N || s.Phase == "" {
+		s.I = 0
+	} else {
+		s.I++
+	}
+	s.N, s.At = e.N, e.At
+	return s
+}
+
+// running is the seat whose clock runs: the one that must act, once the game has
+// started and while it is not paused.
+func (s State) running() Seat {
+	if !s.Playing() || s.Paused {
+		return Spectator
+	}
+	if owing := s.Owing(); len(owing) > 0 {
+		return owing[0]
+	}
+	return s.ToAct()
+}
+
+func evolve(s State, e Event) State {
 	s.Fair = s.Fair.Evolve(e.Fair)
 	switch f := e.Fact.(type) {
 	case GameCreated:
@@ -18,7 +51,9 @@ func Evolve(s State, e Event) State {
 		s.Phase = PhaseLink
 		w := f.Seat.Wire()
 		s.Seats[w] = Sitter{Bot: f.Bot, Player: f.Player, Delegated: s.Fair.Seat[w].Delegated}
-	case LinkOpened, LinksStopped:
+	case LinkOpened:
+	case LinksStopped:
+		s.Fair = s.Fair.Stop(f.Seat.Wire())
 	case ColorsDrawn:
 		s.White = f.White
 	case ArrayDrawn:
@@ -26,18 +61,35 @@ func Evolve(s State, e Event) State {
 	case GameStarted:
 		s.White, s.Phase = f.White, PhaseMove
 		s = s.stand(f.FEN)
-		s.Clock = s.Clock.set(f.Clock, e.At, s.ToAct())
+		s.Clock = s.Clock.set(f.Clock, e.At)
 	case GamePaused:
 		s.Paused = true
-		s.Clock = s.Clock.set(f.Clock, e.At, Spectator)
+		s.Clock = s.Clock.set(f.Clock, e.At)
 	case GameResumed:
 		s.Paused = false
-		s.Clock = s.Clock.set(f.Clock, e.At, s.ToAct())
+		s.Clock = s.Clock.set(f.Clock, e.At)
 	case MovePlayed:
 		s.Plies++
 		s.Last = f.UCI
 		s = s.acted(s.Commander(f.Army)).stand(f.FEN)
-		s.Clock = s.Clock.set(f.Clock, e.At, s.ToAct())
+		s.Clock = s.Clock.set(f.Clock, e.At)
+	case PieceDropped:
+		s.Plies++
+		s.Last = strings.ToUpper(f.Piece) + "@" + f.Square
+		s = s.acted(s.Commander(f.Army)).stand(f.FEN)
+		s.Clock = s.Clock.set(f.Clock, e.At)
+	case PawnPromoted:
+		s.FEN = f.FEN
+	case MoveUndone:
+		s.FEN = f.FEN
+	case ControlSwapped:
+		s.White = f.White
+	case TurnEnded:
+		s.Idle = f.Idle
+		if f.FEN != "" {
+			s.FEN = f.FEN
+		}
+		s.Clock = s.Clock.set(f.Clock, e.At)
 	case DrawOffered:
 		s.Offer = f.Seat
 	case DrawDeclined, DrawAccepted:
@@ -57,7 +109,11 @@ func Evolve(s State, e Event) State {
 		if !s.Over() {
 			s = s.over(Ongoing, f.Reason, e.At)
 		}
-	case SeedRevealed:
+	case DiceRolled:
+		s.Dice = &f
+	case SeedRevealed, PileShuffled, HandDealt, CardDrawn, CardRevealed, CardPlayed, CardsDiscarded, HandsRevealed,
+		UnoCalled, UnoCaught, TurnSkipped, SeriesEnded, Passed, RescueDeclined:
+		// Package fair counts cards; what else they do is their variant's to fold.
 	}
 	return s
 }
@@ -71,7 +127,6 @@ func Fold(s State, events ...Event) State {
 }
 
 func created(s State, f GameCreated) State {
-	s.ID = s.Fair.Game
 	s.Variant, s.Rules, s.Options = f.Variant, f.Rules.Version, f.Options
 	s.Color, s.Rated, s.Start = f.Color, f.Rated, f.Start
 	copy(s.Seats[:], f.Seats)

@@ -12,7 +12,7 @@ func (d *decision) create(a Create) error {
 	if err != nil {
 		return err
 	}
-	d.variant, d.state.Fair.Game = v, a.Game
+	d.variant = v
 	options, err := v.Complete(a.Options)
 	if err != nil {
 		return err
@@ -21,7 +21,7 @@ func (d *decision) create(a Create) error {
 	if err != nil {
 		return err
 	}
-	if err := a.check(); err != nil {
+	if err := d.checkCreate(a); err != nil {
 		return err
 	}
 	anchor := d.anchor(First, a.Anchor)
@@ -33,9 +33,10 @@ func (d *decision) create(a Create) error {
 	return nil
 }
 
-func (a Create) check() error {
+func (d *decision) checkCreate(a Create) error {
+	id := d.state.ID
 	switch {
-	case !fair.ValidGameID(a.Game) || a.Game[0] == '_':
+	case !fair.ValidGameID(id) || id[0] == '_':
 		return Refuse(BadCommand, "A game id is 1 to 64 letters, digits, - or _, and does not begin with _.")
 	case a.color() != PreferWhite && a.color() != PreferBlack && a.color() != PreferRandom:
 		return Refuse(BadOption, "The color is white, black or random.")

@@ -2,6 +2,7 @@ package game
 
 import (
 	"errors"
+	"slices"
 
 	"chancery/domain/chess"
 )
@@ -40,6 +41,9 @@ func (d *decision) move(a Move) error {
 	if err != nil {
 		return refuseMove(err)
 	}
+	if d.variant.Moves != nil && !slices.Contains(d.variant.Moves(d.state, &p), m) {
+		return Refuse(IllegalMove, "The move %s is not open to you now.", a.UCI)
+	}
 	by := d.command.By
 	link, err := d.link(by)
 	if err != nil {
@@ -47,7 +51,11 @@ func (d *decision) move(a Move) error {
 	}
 	fact := d.played(&p, m)
 	d.emit(fact, link)
-	d.judge(&p, by)
+	if d.variant.Moved != nil {
+		d.variant.Moved(d, &p, fact)
+	} else {
+		d.judge(&p, by)
+	}
 	d.advance()
 	return nil
 }

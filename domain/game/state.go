@@ -14,6 +14,12 @@ const (
 	PhaseLink Phase = "link" // links of the seats' chains, before chance may speak
 	PhaseMove Phase = "move" // a move
 	PhaseOver Phase = "over" // nothing
+
+	PhaseCard    Phase = "card"    // a card to be played, or the forced discard
+	PhaseDiscard Phase = "discard" // the discards that a card demands
+	PhaseRescue  Phase = "rescue"  // a card that takes the capture of the king back
+	PhasePlace   Phase = "place"   // recovered pawns to be placed
+	PhaseChoose  Phase = "choose"  // the mover's choice among what the dice allow
 )
 
 // A State is a game as its events so far tell it, and nothing that they do not
@@ -21,6 +27,8 @@ const (
 // was, so whatever it refers to is never written again.
 type State struct {
 	ID      string
+	N       int // number of the newest record
+	I       int // index of the newest event in it
 	Variant string
 	Rules   int
 	Options Options
@@ -39,6 +47,10 @@ type State struct {
 	past   *past
 	Clock  Clock
 	Paused bool
+	Idle   int         // turns in a row without a move on the board, where a variant counts them
+	Pools  [2]string   // captured men by their own army, as FEN letters in the order taken
+	Cards  Table       // the cards on the table, of card variants
+	Dice   *DiceRolled // the last roll that mattered, of dice variants
 
 	Offer  Seat // whose draw offer stands
 	Cancel Seat // who proposed to call the game off
@@ -51,6 +63,9 @@ type State struct {
 	Fair fair.State
 	At   Instant // when the last record was made
 }
+
+// New is the State of a game of which nothing has been said.
+func New(id string) State { return State{ID: id, Fair: fair.State{Game: id}} }
 
 // past is one earlier position, linked backwards: sharing the tail makes a State
 // cheap to copy and impossible to disturb.
@@ -98,12 +113,15 @@ func (s State) Over() bool { return s.Phase == PhaseOver }
 func (s State) Turn() Army { return turnOf(s.FEN) }
 
 // ToAct is the seat that must act now, or the spectator where nobody must (the
-// game is over, waits for a player, or for links of both).
+// game is over, waits for a player, or for links).
 func (s State) ToAct() Seat {
-	if s.Phase == PhaseMove {
-		return s.Commander(s.Turn())
+	switch s.Phase {
+	case "", PhaseOpen, PhaseLink, PhaseOver:
+		return Spectator
+	case PhaseChoose:
+		return s.Commander(s.Turn()).Other() // the mover chooses, though the other side is to move
 	}
-	return Spectator
+	return s.Commander(s.Turn())
 }
 
 // Owing lists the seats that owe a link before chance may speak.

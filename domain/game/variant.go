@@ -3,6 +3,7 @@ package game
 import (
 	"strings"
 
+	"chancery/domain/cards"
 	"chancery/domain/chess"
 )
 
@@ -11,8 +12,8 @@ import (
 type Variant struct {
 	Key     string // stable short name, stored in events
 	Name    string
-	Summary string // one sentence
-	Rules   int    // version of its rules; a change of rules is a new version
+	Summary string               // one sentence
+	Rules   int                  // version of its rules; a change of rules is a new version
 	Start   func(Options) string // FEN, unless a step draws it
 	Law     func(Options) chess.Law
 	Options []Option
@@ -20,6 +21,22 @@ type Variant struct {
 	Ends    []End  // asked in order after every move; the first that says yes ends the game
 	Claims  []End  // draws that the player to move may ask for
 
+	// The hooks below are nil where a variant has no opinion.
+
+	// Deck is the cards of the game; a card's ID is its index.
+	Deck func(Options) cards.Deck
+	// Moves replaces the moves open to the seat that must act.
+	Moves func(State, *chess.Position) []chess.Move
+	// Act answers the turn actions that are no moves; it refuses what it does not know.
+	Act func(*decision, Action) error
+	// Moved is what follows a move on the board, instead of asking Ends.
+	Moved func(d *decision, p *chess.Position, m MovePlayed)
+	// Fold adds to what an event does to every State, for state of the variant's own.
+	Fold func(State, Event) State
+	// Look adds to a view what the seat may know of cards and dice.
+	Look func(v *View, s State, seat Seat, secrets Secrets)
+	// Hidden emits, before the seed is opened, what was hidden during the game.
+	Hidden func(*decision)
 	// CannotWin makes a fallen flag a draw: the army could not win by any sequence of
 	// moves. Nil where that is never so.
 	CannotWin func(*chess.Position, Army) bool
@@ -42,14 +59,20 @@ type End struct {
 	Wins   bool // the seat that moved wins; otherwise the game is drawn
 }
 
-// Variants lists every variant, in the order in which a lobby shows them.
-func Variants() []Variant { return []Variant{orthodox, noCastle} }
+// Variants lists every variant, in the order in which a lobby shows them. The list
+// is shared; nobody writes to it.
+func Variants() []Variant { return variants }
+
+var variants []Variant
+
+// The hooks of a variant look the list up, which in an initializer Go would call a
+// cycle.
+func init() { variants = []Variant{orthodox, noCastle} }
 
 // Lookup finds a variant by key; an unknown key is a refusal that lists the known.
 func Lookup(key string) (Variant, error) {
-	all := Variants()
-	keys := make([]string, len(all))
-	for i, v := range all {
+	keys := make([]string, len(variants))
+	for i, v := range variants {
 		if v.Key == key {
 			return v, nil
 		}

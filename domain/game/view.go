@@ -55,10 +55,11 @@ type ClockView struct {
 	Running *Seat     `json:"running,omitempty"`
 }
 
-// ViewFor builds what the seat may know of s, whose newest record is number n.
-func ViewFor(s State, seat Seat, n int) View {
+// ViewFor builds what the seat may know of s. Secrets are asked for the seat's own
+// hand only; without them (nil) a hand stays unknown.
+func ViewFor(s State, seat Seat, secrets Secrets) View {
 	v := View{
-		Game: s.ID, Variant: s.Variant, Options: s.Options, Rules: s.Rules, Rated: s.Rated, N: n, As: asName(seat),
+		Game: s.ID, Variant: s.Variant, Options: s.Options, Rules: s.Rules, Rated: s.Rated, N: s.N, As: asName(seat),
 		Phase: s.Phase, FEN: s.FEN, Act: s.acting(), Ply: s.Plies, Last: s.Last, Seats: seatViews(s),
 		Clock: clockView(s.Clock), DrawOffer: optional(s.Offer), Cancel: optional(s.Cancel),
 		Result: s.Result, Reason: s.Reason, Winner: optional(s.Winner), Voided: s.Voided, Trust: trust(s),
@@ -68,6 +69,9 @@ func ViewFor(s State, seat Seat, n int) View {
 	}
 	if p, err := s.Position(); err == nil {
 		v.addBoard(s, seat, &p)
+	}
+	if variant, err := s.variant(); err == nil && variant.Look != nil {
+		variant.Look(&v, s, seat, secrets)
 	}
 	v.Link = seat != Spectator && (s.owes(seat) || s.ToAct() == seat && s.Fair.Owes(seat.Wire())) && !s.Fair.Seat[seat.Wire()].Delegated
 	return v
@@ -98,12 +102,19 @@ func LegalMoves(s State) []string {
 	if err != nil {
 		return nil
 	}
-	moves := p.Moves(nil)
+	moves := openMoves(s, &p)
 	list := make([]string, len(moves))
 	for i, m := range moves {
 		list[i] = m.UCI()
 	}
 	return list
+}
+
+func openMoves(s State, p *chess.Position) []chess.Move {
+	if v, err := s.variant(); err == nil && v.Moves != nil {
+		return v.Moves(s, p)
+	}
+	return p.Moves(nil)
 }
 
 // acting lists the seats the game waits for; never nil, so that it reads as a list.
