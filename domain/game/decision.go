@@ -93,10 +93,17 @@ func (d *decision) roll(note func(faces []int, part *fair.Part), sides ...int) {
 // or nil where none is due. Links are due exactly as often as the course of the
 // game demands: a seat free to open more could try them until it likes a roll.
 func (d *decision) link(seat Seat) (*fair.Part, error) {
-	if !d.state.Fair.Owes(seat.Wire()) {
-		return nil, nil
+	if d.state.Fair.Owes(seat.Wire()) || d.volunteers(seat) {
+		return d.nextLink(seat)
 	}
-	return d.nextLink(seat)
+	return nil, nil
+}
+
+// volunteers says that in duet, where links go by themselves, the seat sends the
+// one that the next roll needs along with its turn.
+func (d *decision) volunteers(seat Seat) bool {
+	chain := d.state.Fair.Seat[seat.Wire()]
+	return d.state.Fair.Duet && d.command.Link != nil && !chain.Delegated && !chain.Fresh
 }
 
 // nextLink is the seat's next link: the server's to make where the chain is
@@ -105,6 +112,9 @@ func (d *decision) nextLink(seat Seat) (*fair.Part, error) {
 	chain := d.state.Fair.Seat[seat.Wire()]
 	if chain.Delegated {
 		if link := d.chance.Link(d.state.Fair, seat.Wire()); link != nil {
+			if y := d.command.Link; y != nil && *y == link.Y {
+				d.unusedLink = false // a command read back from its record names the server's own link
+			}
 			return &fair.Part{Link: link}, nil
 		}
 		return nil, nil // the chain has run out, which ends the game at the next roll

@@ -143,6 +143,8 @@ func (d *decision) openLink() error {
 func (d *decision) stopLinks() error {
 	chain := d.state.Fair.Seat[d.command.By.Wire()]
 	switch {
+	case d.state.Fair.Duet:
+		return Refuse(WrongPhase, "In duet every roll needs a link of yours; resign, or agree with your opponent to call the game off.")
 	case chain.Delegated:
 		return Refuse(WrongPhase, "The server keeps your chain; there is nothing to stop.")
 	case chain.Stopped:

@@ -39,6 +39,7 @@ type State struct {
 	Joined  bool      // the second seat is taken
 
 	Phase  Phase
+	Due    string // the step of chance that comes next, where a variant has one in mid-game
 	White  Seat   // the seat that commands the white army
 	FEN    string // the position, once there is one
 	Array  string // No Castle: White's back rank
@@ -141,7 +142,7 @@ func (s State) owes(seat Seat) bool {
 		return false
 	}
 	c := s.Fair.Seat[seat.Wire()]
-	return c.Anchored && !c.Stopped && c.Opened == 0
+	return c.Anchored && !c.Delegated && !c.Stopped && (c.Opened == 0 || s.Fair.Duet && !c.Fresh)
 }
 
 // Position is the present position under the laws of the game's variant.
