@@ -32,7 +32,7 @@ type Stored struct {
 type Entry struct {
 	Game    string
 	Payload []byte
-	Cause   string   // 64 hex; a cause the log already holds for this game is not stored twice
+	Cause   string   // 64 hex, of the game's own causes; a log may refuse one it holds already with ErrConflict
 	Sealed  string   // with a game's first record only
 	Rules   string   // "variant/version", for operators
 	Types   []string // of the record's events, for operators
@@ -49,12 +49,16 @@ type Log interface {
 
 	// Append stores the entry if the game's last record is still at expected, and
 	// gives its position. Otherwise it stores nothing and returns ErrConflict, unless
-	// the record after expected has the entry's Cause: then this very entry was stored
-	// by an earlier try, and its position is returned with no error.
+	// the record after expected has the entry's very Payload: then an earlier try
+	// stored it, and its position is returned with no error. (The same Cause is not
+	// enough: another node may have decided the same command at another moment, and
+	// who then went on from his own bytes would break the chain.) A payload above
+	// MaxPayload or none at all is refused with ErrPayload.
 	Append(ctx context.Context, expected Revision, e Entry) (Revision, error)
 
-	// Follow yields every record behind the position after, in order, and waits for
-	// new ones until ctx ends.
+	// Follow yields every record behind the position after, in order and without
+	// gaps, and waits for new ones until ctx ends; then it yields the context's error.
+	// Any other error ends it too, and it may be begun again behind the last record.
 	Follow(ctx context.Context, after Position) iter.Seq2[Stored, error]
 
 	// Last is the position of the newest record in the log, zero for an empty one.
