@@ -4,10 +4,9 @@ package chess
 // king-capture law every pseudo-legal one, and none once a king is gone.
 // A buffer with room for 256 moves, or 512 with drops, is rarely outgrown.
 func (p *Position) Moves(buf []Move) []Move {
-	g := generator{moves: buf}
-	g.begin(p)
-	g.generate()
-	return g.moves
+	g := generator{Position: p}
+	g.begin()
+	return g.generate(buf)
 }
 
 // HasMove reports whether the side to move has any move or drop.
@@ -15,9 +14,9 @@ func (p *Position) HasMove() bool { return p.countMoves() != 0 }
 
 // countMoves is the length of Moves, without writing them.
 func (p *Position) countMoves() int {
-	g := generator{counting: true}
-	g.begin(p)
-	g.generate()
+	g := generator{Position: p, counting: true}
+	g.begin()
+	g.generate(nil)
 	return g.count
 }
 
@@ -36,14 +35,13 @@ type generator struct {
 	pinned    Bitboard // own men that may only move on the line through their king
 	guarded   bool     // the king must be kept from attack
 	checked   bool     // the king is attacked
-	counting  bool
+	counting  bool     // moves are counted, not listed
 	count     int
-	moves     []Move
 }
 
 // begin studies the position.
-func (g *generator) begin(p *Position) {
-	g.Position = p
+func (g *generator) begin() {
+	p := g.Position
 	g.us = p.turn & 1
 	g.up = forward(g.us)
 	g.own, g.foes = p.colors[g.us], p.colors[g.us^1]
@@ -97,62 +95,62 @@ func (g *generator) over() bool {
 	return g.law.KingCapture && (g.king == NoSquare || g.foeKing == 0)
 }
 
-// generate goes through all men.
-func (g *generator) generate() {
+// generate goes through all men. Like all that meets moves below, it appends
+// them to the slice it is given, unless it counts.
+func (g *generator) generate(moves []Move) []Move {
 	if g.over() {
-		return
+		return moves
 	}
 	if g.king != NoSquare {
-		g.kingMoves()
+		moves = g.kingMoves(moves)
 	}
 	if g.law.Drops {
-		g.drops()
+		moves = g.drops(moves)
 	}
 	if g.answer == 0 {
-		return // a double check: only the king can move
+		return moves // a double check: only the king can move
 	}
-	g.pawnMoves()
-	g.officerMoves()
+	return g.officerMoves(g.pawnMoves(moves))
 }
 
 // add takes in the moves of one man.
-func (g *generator) add(m Move, to Bitboard) {
+func (g *generator) add(moves []Move, m Move, to Bitboard) []Move {
 	if g.counting {
 		g.count += to.Count()
-	} else {
-		g.list(m, to)
+		return moves
 	}
+	return list(moves, m, to)
 }
 
-func (g *generator) list(m Move, to Bitboard) {
-	moves := g.moves
+func list(moves []Move, m Move, to Bitboard) []Move {
 	for ; to != 0; to &= to - 1 {
 		moves = append(moves, m.toward(to.lowest()))
 	}
-	g.moves = moves
+	return moves
 }
 
 // officerMoves are those of knights, bishops, rooks and queens. A pinned
 // knight never moves.
-func (g *generator) officerMoves() {
+func (g *generator) officerMoves(moves []Move) []Move {
 	reach := g.reach & g.answer
 	for men := g.own & g.roles[Knight] &^ g.pinned; men != 0; men &= men - 1 {
 		s := men.lowest()
-		g.add(quiet(Knight, s), knightTable[s&63]&reach)
+		moves = g.add(moves, quiet(Knight, s), knightTable[s&63]&reach)
 	}
 	for men := g.own & g.roles[Bishop]; men != 0; men &= men - 1 {
 		s := men.lowest()
-		g.add(quiet(Bishop, s), bishopAttacks(s, g.occupied)&reach&g.lane(s))
+		moves = g.add(moves, quiet(Bishop, s), bishopAttacks(s, g.occupied)&reach&g.lane(s))
 	}
 	for men := g.own & g.roles[Rook]; men != 0; men &= men - 1 {
 		s := men.lowest()
-		g.add(quiet(Rook, s), rookAttacks(s, g.occupied)&reach&g.lane(s))
+		moves = g.add(moves, quiet(Rook, s), rookAttacks(s, g.occupied)&reach&g.lane(s))
 	}
 	for men := g.own & g.roles[Queen]; men != 0; men &= men - 1 {
 		s := men.lowest()
 		to := bishopAttacks(s, g.occupied) | rookAttacks(s, g.occupied)
-		g.add(quiet(Queen, s), to&reach&g.lane(s))
+		moves = g.add(moves, quiet(Queen, s), to&reach&g.lane(s))
 	}
+	return moves
 }
 
 // lane is where the man on s may move as far as pins go.
@@ -164,15 +162,16 @@ func (g *generator) lane(s Square) Bitboard {
 }
 
 // kingMoves are the king's, castling included.
-func (g *generator) kingMoves() {
+func (g *generator) kingMoves(moves []Move) []Move {
 	to := kingTable[g.king&63] & g.reach
 	if g.guarded {
 		to = g.safe(to)
 	}
-	g.add(quiet(King, g.king), to)
+	moves = g.add(moves, quiet(King, g.king), to)
 	if g.castling != 0 && !g.checked {
-		g.castlingMoves()
+		moves = g.castlingMoves(moves)
 	}
+	return moves
 }
 
 // safe leaves of the squares those where the king would not be attacked. It
@@ -187,7 +186,7 @@ func (g *generator) safe(squares Bitboard) Bitboard {
 	return squares
 }
 
-func (g *generator) castlingMoves() {
+func (g *generator) castlingMoves(moves []Move) []Move {
 	for i := range castles[g.us&1] {
 		c := &castles[g.us&1][i]
 		if g.castling&c.marks != c.marks || g.occupied&c.empty != 0 {
@@ -196,6 +195,7 @@ func (g *generator) castlingMoves() {
 		if g.guarded && g.safe(c.safe) != c.safe {
 			continue
 		}
-		g.add(quiet(King, g.king)|castlingMove, c.king.bit())
+		moves = g.add(moves, quiet(King, g.king)|castlingMove, c.king.bit())
 	}
+	return moves
 }

@@ -2,12 +2,13 @@ package chess
 
 // drops are those from the reserve: a man on an empty square, a pawn on its
 // ranks, anything but the king where it answers a check.
-func (g *generator) drops() {
+func (g *generator) drops(moves []Move) []Move {
 	for role := Pawn; role <= King; role++ {
 		if g.pockets[g.us&1][role] != 0 {
-			g.add(drop(role), g.dropSquares(role))
+			moves = g.add(moves, drop(role), g.dropSquares(role))
 		}
 	}
+	return moves
 }
 
 func (g *generator) dropSquares(role Role) Bitboard {

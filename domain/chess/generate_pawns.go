@@ -2,57 +2,60 @@ package chess
 
 // pawnMoves goes through all free pawns at once, and through the pinned ones
 // one by one on their lines.
-func (g *generator) pawnMoves() {
+func (g *generator) pawnMoves(moves []Move) []Move {
 	pawns := g.own & g.roles[Pawn]
-	g.pawnSet(pawns&^g.pinned, everywhere)
+	moves = g.pawnSet(moves, pawns&^g.pinned, everywhere)
 	for pinned := pawns & g.pinned; pinned != 0; pinned &= pinned - 1 {
 		s := pinned.lowest()
-		g.pawnSet(s.bit(), lineTable[g.king&63][s&63])
+		moves = g.pawnSet(moves, s.bit(), lineTable[g.king&63][s&63])
 	}
 	if g.target != NoSquare {
 		for takers := g.enPassantTakers(); takers != 0; takers &= takers - 1 {
-			g.add(quiet(Pawn, takers.lowest())|enPassantMove, g.target.bit())
+			moves = g.add(moves, quiet(Pawn, takers.lowest())|enPassantMove, g.target.bit())
 		}
 	}
+	return moves
 }
 
 // pawnSet moves a set of pawns, all of them on the same lane.
-func (g *generator) pawnSet(pawns, lane Bitboard) {
+func (g *generator) pawnSet(moves []Move, pawns, lane Bitboard) []Move {
 	up := g.up
 	lane &= g.reach & g.answer
 	step := pawns.shift(up) &^ g.occupied
-	g.addPawns(step&lane, up)
+	moves = g.addPawns(moves, step&lane, up)
 	if !g.law.NoDoubleStep {
 		double := (step & rankOf(g.us, 3)).shift(up) &^ g.occupied
-		g.addEach(quiet(Pawn, 0)|doubleStep, double&lane, 2*up)
+		moves = g.addEach(moves, quiet(Pawn, 0)|doubleStep, double&lane, 2*up)
 	}
-	g.addPawns((pawns&^fileA).shift(up-1)&g.foes&lane, up-1)
-	g.addPawns((pawns&^fileH).shift(up+1)&g.foes&lane, up+1)
+	moves = g.addPawns(moves, (pawns&^fileA).shift(up-1)&g.foes&lane, up-1)
+	return g.addPawns(moves, (pawns&^fileH).shift(up+1)&g.foes&lane, up+1)
 }
 
 // addPawns takes in pawns that arrive on the squares by the same step, and
 // lets them promote on the last rank. There the capture of a king ends the
 // game, so that move names no promotion.
-func (g *generator) addPawns(to Bitboard, step int) {
+func (g *generator) addPawns(moves []Move, to Bitboard, step int) []Move {
 	last := to & rankOf(g.us, 8)
-	g.addEach(quiet(Pawn, 0), to&^last|last&g.foeKing, step)
+	moves = g.addEach(moves, quiet(Pawn, 0), to&^last|last&g.foeKing, step)
 	if last &^= g.foeKing; last != 0 {
 		for role := Queen; role >= Knight; role-- {
-			g.addEach(quiet(Pawn, 0).promoting(role), last, step)
+			moves = g.addEach(moves, quiet(Pawn, 0).promoting(role), last, step)
 		}
 	}
+	return moves
 }
 
 // addEach takes in moves that all go the same number of squares.
-func (g *generator) addEach(m Move, to Bitboard, step int) {
+func (g *generator) addEach(moves []Move, m Move, to Bitboard, step int) []Move {
 	if g.counting {
 		g.count += to.Count()
-		return
+		return moves
 	}
 	for ; to != 0; to &= to - 1 {
 		s := to.lowest()
-		g.moves = append(g.moves, (m | Move(s-Square(step))).toward(s))
+		moves = append(moves, (m | Move(s-Square(step))).toward(s))
 	}
+	return moves
 }
 
 // enPassantTakers are the pawns that may capture en passant. Two men leave the

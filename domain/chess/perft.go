@@ -11,8 +11,9 @@ func Perft(p *Position, depth int) uint64 {
 	}
 	var buf [256]Move
 	var leaves uint64
+	var next Position // outside of the loop, where it stays on the stack
 	for _, m := range p.Moves(buf[:0]) {
-		next := *p
+		next = *p
 		next.Play(m)
 		leaves += Perft(&next, depth-1)
 	}
@@ -26,8 +27,9 @@ func PerftPlayed(p *Position, depth int) uint64 {
 	}
 	var buf [256]Move
 	var leaves uint64
+	var next Position // outside of the loop, where it stays on the stack
 	for _, m := range p.Moves(buf[:0]) {
-		next := *p
+		next = *p
 		next.Play(m)
 		leaves += PerftPlayed(&next, depth-1)
 	}

@@ -103,8 +103,8 @@ func (p *Position) EnPassant() Square {
 	if p.target == NoSquare {
 		return NoSquare
 	}
-	var g generator
-	g.begin(p)
+	g := generator{Position: p}
+	g.begin()
 	if g.over() || g.enPassantTakers() == 0 {
 		return NoSquare
 	}

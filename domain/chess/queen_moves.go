@@ -7,8 +7,8 @@ package chess
 // first rank stays a pawn. It knows king-capture laws only and adds nothing
 // under others.
 func (p *Position) QueenMoves(buf []Move) []Move {
-	g := generator{}
-	g.begin(p)
+	g := generator{Position: p}
+	g.begin()
 	if !g.law.KingCapture || g.over() {
 		return buf
 	}
@@ -17,23 +17,23 @@ func (p *Position) QueenMoves(buf []Move) []Move {
 	for _, m := range p.Moves(room[:0]) {
 		reached[m.From()&63] |= m.toBit()
 	}
-	g.moves = buf
 	for men := g.own; men != 0; men &= men - 1 {
 		s := men.lowest()
 		to := attacksFrom(s, Queen, g.us, g.occupied) & g.reach &^ reached[s&63]
-		g.queenPowered(p.roleAt(s), s, to)
+		buf = g.queenPowered(buf, p.roleAt(s), s, to)
 	}
-	return g.moves
+	return buf
 }
 
-func (g *generator) queenPowered(role Role, from Square, to Bitboard) {
+func (g *generator) queenPowered(moves []Move, role Role, from Square, to Bitboard) []Move {
 	m := quiet(role, from) | queenPower
 	last := Bitboard(0)
 	if role == Pawn {
 		last = to & rankOf(g.us, 8) &^ g.foeKing
 	}
-	g.add(m, to&^last)
+	moves = g.add(moves, m, to&^last)
 	for promotion := Queen; promotion >= Knight && last != 0; promotion-- {
-		g.add(m.promoting(promotion), last)
+		moves = g.add(moves, m.promoting(promotion), last)
 	}
+	return moves
 }

@@ -2,8 +2,8 @@ package chess
 
 // refusal is the rule that refuses a request which is no legal move.
 func (p *Position) refusal(r request) Rule {
-	var g generator
-	g.begin(p)
+	g := generator{Position: p}
+	g.begin()
 	switch {
 	case g.over():
 		return RuleOver
