@@ -16,6 +16,8 @@ var architecture = arch.Rules{
 		{Path: "domain/*", Pure: true},
 		{Path: "domain/game", May: []string{"domain"}, Pure: true},
 		{Path: "domain/bot", May: []string{"domain"}, Pure: true},
+		{Path: "domain/pgn", May: []string{"domain"}, Pure: true},
+		{Path: "domain/scenario", May: []string{"domain"}, Pure: true},
 
 		{Path: "events", May: []string{"domain"}, Pure: true, Std: []string{"context"}},
 		{Path: "events/logtest", May: []string{"events", "domain"}},

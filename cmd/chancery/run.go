@@ -1,0 +1,82 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/alecthomas/kong"
+)
+
+// Exit codes of every command.
+const (
+	exitOK     = 0
+	exitFailed = 1
+	exitUsage  = 2
+)
+
+// A usageError is a command line that makes no sense: exit code 2.
+type usageError string
+
+func (e usageError) Error() string { return string(e) }
+
+// errFailed ends a command that has already said what is wrong: exit code 1.
+var errFailed = errors.New("failed")
+
+// CLI is the command line: every command is a field.
+type CLI struct {
+	Perft    PerftCmd    `cmd:"" help:"Count the move sequences of a position."`
+	Scenario ScenarioCmd `cmd:"" help:"Run rule scenarios."`
+	Version  VersionCmd  `cmd:"" help:"Say which version this is."`
+}
+
+// run is the program: it reads args, runs the command in env and gives the exit
+// code. Tests start it in-process.
+func run(ctx context.Context, args []string, env *Env) int {
+	var cli CLI
+	exited, code := false, exitOK
+	parser, err := kong.New(&cli,
+		kong.Name("chancery"),
+		kong.Description("A game server for chess variants in which chance plays. Every draw, card, roll and move is an event in one ledger."),
+		kong.Writers(env.Out, env.Err),
+		kong.Exit(func(c int) { exited, code = true, c }),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+		kong.BindTo(ctx, (*context.Context)(nil)),
+		kong.Bind(env),
+	)
+	if err != nil {
+		env.warnf("chancery: %v\n", err)
+		return exitFailed
+	}
+	if len(args) == 0 {
+		args = []string{"--help"}
+	}
+	command, err := parser.Parse(args)
+	switch {
+	case exited:
+		return code // help was asked for and given
+	case err != nil:
+		return report(env, usageError(err.Error()))
+	}
+	return report(env, command.Run())
+}
+
+// report says on standard error what went wrong and gives the exit code.
+func report(env *Env, err error) int {
+	var usage usageError
+	switch {
+	case err == nil:
+		return exitOK
+	case errors.Is(err, errFailed):
+		return exitFailed
+	case errors.As(err, &usage):
+		env.warnf("chancery: %v\n", usage)
+		env.warnf("Run chancery --help, or chancery COMMAND --help for an example.\n")
+		return exitUsage
+	}
+	env.warnf("chancery: %v\n", err)
+	return exitFailed
+}
+
+// usagef is a usageError with a formatted text.
+func usagef(format string, args ...any) error { return usageError(fmt.Sprintf(format, args...)) }
