@@ -219,6 +219,29 @@ func TestRevealFindsWhatIsInvisibleLive(t *testing.T) {
 	}
 }
 
+func TestCommitmentNeedsAGameID(t *testing.T) {
+	err := State{Game: "no good"}.Check(&Part{Commit: full().parts[0].Commit}, nil)
+	if stepOf(err) != StepCommit {
+		t.Errorf("a game of a bad name: %v", err)
+	}
+}
+
+func TestDrawTakesWhatIsLeft(t *testing.T) {
+	g := deal(8, false)
+	if d := g.Draw(1, 0); d != nil {
+		t.Errorf("a draw without a pile: %+v", d)
+	}
+	g.shuffle(0)
+	g.draw(0, 7)
+	if d := g.Draw(3, 1); !slices.Equal(d.I, []int{7, 8}) || d.To != 1 {
+		t.Errorf("three cards of the last two: %+v", d)
+	}
+	g.draw(1, 3)
+	if d := g.Draw(1, 0); d != nil || g.Piles[0].Left() != 0 {
+		t.Errorf("a draw from an empty pile: %+v", d)
+	}
+}
+
 func TestSchedulesOfLinks(t *testing.T) {
 	g := deal(6, false, 1)
 	owes := func(when string, want ...bool) {
