@@ -8,30 +8,38 @@ import (
 // never changes the State it was given. It knows no rules: what an event led to
 // stands in the event.
 func Evolve(s State, e Event) State {
-	s = s.advanceTo(e)
-	if v, err := s.variant(); err == nil && v.Fold != nil {
-		s = v.Fold(evolve(s, e), e)
-	} else {
-		s = evolve(s, e)
-	}
-	s.Clock = s.Clock.follow(s.running(), e.At)
+	s.fold(&e)
 	return s
 }
 
+// fold works on Evolve's own copy: copying a State costs more than most events do.
+func (s *State) fold(e *Event) {
+	s.advanceTo(e)
+	if e.Fair != nil {
+		s.Fair = s.Fair.Evolve(e.Fair)
+	}
+	s.take(e)
+	if v := find(s.Variant); v != nil && v.Fold != nil {
+		*s = v.Fold(*s, *e)
+	}
+	if s.Clock.Used {
+		s.Clock = s.Clock.follow(s.running(), e.At)
+	}
+}
+
 // advanceTo moves the place in the ledger on to e.
-func (s State) advanceTo(e Event) State {
+func (s *State) advanceTo(e *Event) {
 	if e.N != s.N || s.Phase == "" {
 		s.I = 0
 	} else {
 		s.I++
 	}
 	s.N, s.At = e.N, e.At
-	return s
 }
 
 // running is the seat whose clock runs: the one that must act, once the game has
 // started and while it is not paused.
-func (s State) running() Seat {
+func (s *State) running() Seat {
 	if !s.Playing() || s.Paused {
 		return Spectator
 	}
@@ -41,11 +49,11 @@ func (s State) running() Seat {
 	return s.ToAct()
 }
 
-func evolve(s State, e Event) State {
-	s.Fair = s.Fair.Evolve(e.Fair)
+// take assigns what the fact says.
+func (s *State) take(e *Event) {
 	switch f := e.Fact.(type) {
 	case GameCreated:
-		s = created(s, f)
+		s.create(&f)
 	case PlayerJoined:
 		s.Joined = true
 		s.Phase = PhaseLink
@@ -60,7 +68,7 @@ func evolve(s State, e Event) State {
 		s.Array, s.FEN = f.Array, f.FEN
 	case GameStarted:
 		s.White, s.Phase = f.White, PhaseMove
-		s = s.stand(f.FEN)
+		s.stand(f.FEN)
 		s.Clock = s.Clock.set(f.Clock, e.At)
 	case GamePaused:
 		s.Paused = true
@@ -71,12 +79,14 @@ func evolve(s State, e Event) State {
 	case MovePlayed:
 		s.Plies++
 		s.Last = f.UCI
-		s = s.acted(s.Commander(f.Army)).stand(f.FEN)
+		s.acted(s.Commander(f.Army))
+		s.stand(f.FEN)
 		s.Clock = s.Clock.set(f.Clock, e.At)
 	case PieceDropped:
 		s.Plies++
 		s.Last = strings.ToUpper(f.Piece) + "@" + f.Square
-		s = s.acted(s.Commander(f.Army)).stand(f.FEN)
+		s.acted(s.Commander(f.Army))
+		s.stand(f.FEN)
 		s.Clock = s.Clock.set(f.Clock, e.At)
 	case PawnPromoted:
 		s.FEN = f.FEN
@@ -100,14 +110,14 @@ func evolve(s State, e Event) State {
 	case CancelAsked:
 		s.Cancel = f.Seat
 	case GameEnded:
-		s = s.over(f.Result, f.Reason, e.At)
+		s.over(f.Result, f.Reason, e.At)
 		s.Winner = f.Winner
 	case GameAborted:
-		s = s.over(Ongoing, f.Reason, e.At)
+		s.over(Ongoing, f.Reason, e.At)
 	case GameVoided:
 		s.Voided = true
 		if !s.Over() {
-			s = s.over(Ongoing, f.Reason, e.At)
+			s.over(Ongoing, f.Reason, e.At)
 		}
 	case DiceRolled:
 		s.Dice = &f
@@ -115,18 +125,17 @@ func evolve(s State, e Event) State {
 		UnoCalled, UnoCaught, TurnSkipped, SeriesEnded, Passed, RescueDeclined:
 		// Package fair counts cards; what else they do is their variant's to fold.
 	}
-	return s
 }
 
 // Fold is many events folded in.
 func Fold(s State, events ...Event) State {
-	for _, e := range events {
-		s = Evolve(s, e)
+	for i := range events {
+		s.fold(&events[i])
 	}
 	return s
 }
 
-func created(s State, f GameCreated) State {
+func (s *State) create(f *GameCreated) {
 	s.Variant, s.Rules, s.Options = f.Variant, f.Rules.Version, f.Options
 	s.Color, s.Rated, s.Start = f.Color, f.Rated, f.Start
 	copy(s.Seats[:], f.Seats)
@@ -134,30 +143,26 @@ func created(s State, f GameCreated) State {
 	if f.Clock != nil {
 		s.Clock = Clock{Spec: *f.Clock, Left: Clocks{f.Clock.Base, f.Clock.Base}, Used: true}
 	}
-	return s
 }
 
 // stand puts the position on the board and remembers it.
-func (s State) stand(fen string) State {
+func (s *State) stand(fen string) {
 	s.FEN = fen
 	s.past = &past{key: positionKey(fen), prev: s.past}
-	return s
 }
 
 // acted lets the other seat's draw offer lapse: it lasts until its addressee's
 // next action on the board.
-func (s State) acted(by Seat) State {
+func (s *State) acted(by Seat) {
 	if s.Offer == by.Other() {
 		s.Offer = Spectator
 	}
-	return s
 }
 
-func (s State) over(r Result, why Reason, at Instant) State {
+func (s *State) over(r Result, why Reason, at Instant) {
 	s.Clock.Left, s.Clock.Since, s.Clock.Running = s.Clock.At(at), at, Spectator
 	s.Phase, s.Result, s.Reason = PhaseOver, r, why
 	s.Offer, s.Cancel = Spectator, Spectator
-	return s
 }
 
 // positionKey is the part of a FEN that makes two positions the same: all but the

@@ -24,7 +24,8 @@ const (
 
 // A State is a game as its events so far tell it, and nothing that they do not
 // tell. It is a value: [Evolve] returns the next one and leaves the old one as it
-// was, so whatever it refers to is never written again.
+// was, so whatever it refers to is never written again. Its exported methods take a
+// pointer to spare a copy, and write nothing.
 type State struct {
 	ID      string
 	N       int // number of the newest record
@@ -77,7 +78,7 @@ type past struct {
 
 // Army is the army that the seat commands. Before colors are known the answer is
 // what the creator asked for, and White for the first seat where chance decides.
-func (s State) Army(seat Seat) Army {
+func (s *State) Army(seat Seat) Army {
 	if seat == s.white() {
 		return WhiteArmy
 	}
@@ -85,14 +86,14 @@ func (s State) Army(seat Seat) Army {
 }
 
 // Commander is the seat that commands the army.
-func (s State) Commander(a Army) Seat {
+func (s *State) Commander(a Army) Seat {
 	if a == WhiteArmy {
 		return s.white()
 	}
 	return s.white().Other()
 }
 
-func (s State) white() Seat {
+func (s *State) white() Seat {
 	switch {
 	case s.White != Spectator:
 		return s.White
@@ -103,19 +104,21 @@ func (s State) white() Seat {
 }
 
 // Playing says whether moves may be made: the game has started and not ended.
-func (s State) Playing() bool { return s.White != Spectator && s.FEN != "" && s.started() && !s.Over() }
+func (s *State) Playing() bool {
+	return s.White != Spectator && s.FEN != "" && s.started() && !s.Over()
+}
 
-func (s State) started() bool { return s.past != nil }
+func (s *State) started() bool { return s.past != nil }
 
 // Over says whether the game has ended, with or without a result.
-func (s State) Over() bool { return s.Phase == PhaseOver }
+func (s *State) Over() bool { return s.Phase == PhaseOver }
 
 // Turn is the army to move in the present position; White where there is none yet.
-func (s State) Turn() Army { return turnOf(s.FEN) }
+func (s *State) Turn() Army { return turnOf(s.FEN) }
 
 // ToAct is the seat that must act now, or the spectator where nobody must (the
 // game is over, waits for a player, or for links).
-func (s State) ToAct() Seat {
+func (s *State) ToAct() Seat {
 	switch s.Phase {
 	case "", PhaseOpen, PhaseLink, PhaseOver:
 		return Spectator
@@ -126,7 +129,7 @@ func (s State) ToAct() Seat {
 }
 
 // Owing lists the seats that owe a link before chance may speak.
-func (s State) Owing() []Seat {
+func (s *State) Owing() []Seat {
 	var owing []Seat
 	for _, seat := range Players {
 		if s.owes(seat) {
@@ -137,7 +140,7 @@ func (s State) Owing() []Seat {
 }
 
 // owes says whether the game waits for a link of the seat by itself.
-func (s State) owes(seat Seat) bool {
+func (s *State) owes(seat Seat) bool {
 	if s.Phase != PhaseLink || seat == Spectator {
 		return false
 	}

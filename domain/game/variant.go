@@ -71,12 +71,21 @@ func init() { variants = []Variant{orthodox, noCastle} }
 
 // Lookup finds a variant by key; an unknown key is a refusal that lists the known.
 func Lookup(key string) (Variant, error) {
+	if v := find(key); v != nil {
+		return *v, nil
+	}
 	keys := make([]string, len(variants))
 	for i, v := range variants {
-		if v.Key == key {
-			return v, nil
-		}
 		keys[i] = v.Key
 	}
 	return Variant{}, Refuse(BadOption, "There is no variant %.40q; choose one of %s.", key, strings.Join(keys, ", "))
+}
+
+func find(key string) *Variant {
+	for i := range variants {
+		if variants[i].Key == key {
+			return &variants[i]
+		}
+	}
+	return nil
 }
