@@ -73,8 +73,8 @@ func checkPayload(b []byte) error {
 func (t eventTypes) appendEvents(b []byte, r Record) ([]byte, error) {
 	var w writer
 	for i, e := range r.Events {
-		if e.At != r.At {
-			return nil, fmt.Errorf("%w: event %d is not of the record's time", ErrPayload, i)
+		if e.At != r.At || e.N != r.N {
+			return nil, fmt.Errorf("%w: event %d is not of the record's number and time", ErrPayload, i)
 		}
 		if i > 0 {
 			b = append(b, ',')
@@ -125,7 +125,7 @@ func (t eventTypes) decode(payload []byte) (Record, error) {
 	s.lit(`,"cause":`)
 	r.Cause = s.hash()
 	s.lit(`,"events":[`)
-	r.Events = t.events(s, r.At)
+	r.Events = t.events(s)
 	s.lit(`],"game":`)
 	r.Game = s.id()
 	s.lit(`,"n":`)
@@ -134,16 +134,17 @@ func (t eventTypes) decode(payload []byte) (Record, error) {
 	r.Prev = s.hash()
 	s.lit(`,"v":1}`)
 	s.end()
+	for i := range r.Events {
+		r.Events[i].N, r.Events[i].At = r.N, r.At
+	}
 	return r, s.err
 }
 
-func (t eventTypes) events(s *scanner, at game.Instant) []game.Event {
+func (t eventTypes) events(s *scanner) []game.Event {
 	var w writer
 	list := make([]game.Event, 0, 4)
 	for s.err == nil {
-		e := t.event(s, &w)
-		e.At = at
-		if list = append(list, e); !s.has(",") {
+		if list = append(list, t.event(s, &w)); !s.has(",") {
 			break
 		}
 	}

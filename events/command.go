@@ -3,6 +3,7 @@ package events
 import (
 	"fmt"
 
+	"chancery/domain/cards"
 	"chancery/domain/fair"
 	"chancery/domain/game"
 )
@@ -65,6 +66,20 @@ func actionOf(e game.Event) game.Action {
 		return game.StopLinks{}
 	case game.MovePlayed:
 		return game.Move{UCI: f.UCI}
+	case game.PieceDropped:
+		return game.Drop{UCI: f.Piece + "@" + f.Square}
+	case game.PawnPromoted:
+		return game.Promote{Square: f.Square}
+	case game.CardPlayed:
+		return playOf(f)
+	case game.CardsDiscarded:
+		return discardOf(f)
+	case game.Passed, game.RescueDeclined:
+		return game.Pass{}
+	case game.UnoCalled:
+		return game.CallUno{}
+	case game.UnoCaught:
+		return game.CatchUno{}
 	case game.Resigned:
 		return game.Resign{}
 	case game.DrawOffered:
@@ -89,9 +104,24 @@ func actionOf(e game.Event) game.Action {
 		return game.Abort{Reason: f.Reason}
 	case game.GameVoided:
 		return game.Void{Reason: f.Reason}
-	case game.ColorsDrawn, game.ArrayDrawn, game.GameStarted, game.GameEnded, game.SeedRevealed:
 	}
 	return nil
+}
+
+func playOf(f game.CardPlayed) game.PlayCard {
+	a := game.PlayCard{Card: f.Card.Card.Code()}
+	if f.Color != cards.NoColor {
+		a.Color = f.Color.String()
+	}
+	return a
+}
+
+func discardOf(f game.CardsDiscarded) game.Discard {
+	codes := make([]string, len(f.Cards))
+	for i, c := range f.Cards {
+		codes[i] = c.Card.Code()
+	}
+	return game.Discard{Cards: codes}
 }
 
 func createOf(f game.GameCreated, p *fair.Part) game.Create {
