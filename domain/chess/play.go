@@ -34,6 +34,27 @@ func (p *Position) Play(m Move) {
 // passant right is gone; the half-move clock stands still.
 func (p *Position) Pass() { p.nextTurn() }
 
+// PlayOn makes the move and leaves the turn with the side that made it, as in a
+// series of moves. What its last move gives en passant is for [Position.Yield] to say.
+func (p *Position) PlayOn(m Move) {
+	number := p.fullMoves
+	p.Play(m)
+	p.turn ^= 1
+	p.target, p.fullMoves = NoSquare, number
+}
+
+// Yield ends a series that was made by [Position.PlayOn] and gives the turn to the
+// other side. From and to are the squares of its last move: if that was a pawn's
+// double step, the answer to it may be en passant.
+func (p *Position) Yield(from, to Square) {
+	us := p.turn & 1
+	p.nextTurn()
+	up := Square(forward(us))
+	if p.law.EnPassant && from >= A1 && rankOf(us, 2).Has(from) && to == from+2*up && p.Pieces(us, Pawn).Has(to) {
+		p.setTarget(from + up)
+	}
+}
+
 func (p *Position) nextTurn() {
 	if p.turn == Black && p.fullMoves < MaxClock {
 		p.fullMoves++
@@ -83,16 +104,20 @@ func (p *Position) playPawn(us Color, m Move) {
 	}
 }
 
+// playCastling moves the rook of a castling move, and takes the marks of the
+// squares that any move leaves or enters.
 func (p *Position) playCastling(us Color, m Move) {
+	lost := homeMarks[m&63] | homeMarks[m>>toShift&63]
 	if m.IsCastling() {
 		for i := range castles[us] {
 			if c := &castles[us][i]; c.king == m.To() {
 				p.roles[Rook] ^= c.rook
 				p.colors[us] ^= c.rook
+				lost |= c.marks
 			}
 		}
 	}
-	if lost := homeMarks[m&63] | homeMarks[m>>toShift&63]; p.castling&lost != 0 {
+	if p.castling&lost != 0 {
 		p.castling = p.law.marks(p.castling &^ lost)
 	}
 }

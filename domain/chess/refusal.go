@@ -1,5 +1,7 @@
 package chess
 
+import "slices"
+
 // refusal is the rule that refuses a request which is no legal move.
 func (p *Position) refusal(r request) Rule {
 	g := generator{Position: p}
@@ -7,10 +9,19 @@ func (p *Position) refusal(r request) Rule {
 	switch {
 	case g.over():
 		return RuleOver
+	case p.onBoard(r):
+		return RuleNotOpen
 	case r.role != NoRole:
 		return g.dropRefusal(r)
 	}
 	return g.moveRefusal(r)
+}
+
+// onBoard reports that the request is a legal move, which only the game around the
+// board can have refused.
+func (p *Position) onBoard(r request) bool {
+	var buf [256]Move
+	return slices.ContainsFunc(p.Moves(buf[:0]), func(m Move) bool { return r.means(m, p) })
 }
 
 func (g *generator) moveRefusal(r request) Rule {

@@ -35,6 +35,7 @@ const (
 	RulePawnRank         Rule = "pawn_rank"         // pawns are dropped on other ranks
 	RuleDropAttacksKing  Rule = "drop_attacks_king" // a dropped man may not attack the king
 	RuleDropAttacksMan   Rule = "drop_attacks_man"  // a dropped man may not attack another man
+	RuleNotOpen          Rule = "not_open"          // the board allows it, the game does not allow it now
 	RuleNotation         Rule = "no_such_move"      // no legal move is written like that in SAN
 )
 
@@ -58,6 +59,7 @@ var ruleTexts = map[Rule]string{
 	RulePawnRank:         "pawns are not dropped on that rank",
 	RuleDropAttacksKing:  "a dropped man may not attack the king",
 	RuleDropAttacksMan:   "a dropped man may not attack another man",
+	RuleNotOpen:          "the game does not allow this move now",
 	RuleNotation:         "no move that can be played is written like that",
 }
 

@@ -18,12 +18,19 @@ type request struct {
 // Text that is no move is [ErrSyntax]; a move that may not be played is an
 // [*IllegalMoveError] that names the rule. The position stays as it was.
 func (p *Position) ParseUCI(s string) (Move, error) {
+	var buf [256]Move
+	return p.FindUCI(s, p.Moves(buf[:0]))
+}
+
+// FindUCI is [Position.ParseUCI] among the given moves, which a game may have
+// narrowed or widened: a move that is legal on the board and not among them is
+// refused by [RuleNotOpen].
+func (p *Position) FindUCI(s string, moves []Move) (Move, error) {
 	r, ok := p.parseRequest(s)
 	if !ok {
 		return 0, fmt.Errorf("%w: %.20q, write it like e2e4, e7e8q or N@f3", ErrSyntax, s)
 	}
-	var buf [256]Move
-	for _, m := range p.Moves(buf[:0]) {
+	for _, m := range moves {
 		if r.means(m, p) {
 			return m, nil
 		}
