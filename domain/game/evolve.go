@@ -20,7 +20,7 @@ func (s *State) fold(e *Event) {
 	}
 	s.take(e)
 	if v := find(s.Variant); v != nil && v.Fold != nil {
-		*s = v.Fold(*s, *e)
+		v.Fold(s, e)
 	}
 	if s.Clock.Used {
 		s.Clock = s.Clock.follow(s.running(), e.At)

@@ -31,8 +31,12 @@ type Variant struct {
 	Act func(*decision, Action) error
 	// Moved is what follows a move on the board, instead of asking Ends.
 	Moved func(d *decision, p *chess.Position, m MovePlayed)
+	// CountsTurns makes positions recur by turns: what counts for repetition is the
+	// position when a turn has ended, captured men included, not that after each move.
+	CountsTurns bool
 	// Fold adds to what an event does to every State, for state of the variant's own.
-	Fold func(State, Event) State
+	// The State is the fold's own copy; what it refers to is never written to.
+	Fold func(*State, *Event)
 	// Look adds to a view what the seat may know of cards and dice.
 	Look func(v *View, s State, seat Seat, secrets Secrets)
 	// Hidden emits, before the seed is opened, what was hidden during the game.
