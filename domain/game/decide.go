@@ -55,6 +55,17 @@ func Decide(s State, c Command, chance Chance) ([]Event, error) {
 	return d.events, nil
 }
 
+// Continue lets happen what happens by itself in s, such as the draw that begins a
+// turn. After a command nothing is left to happen; a table that was set up by hand
+// may have something.
+func Continue(s State, at Instant, chance Chance) []Event {
+	d := &decision{state: s, command: Command{At: max(at, s.At)}, chance: chance, n: s.N + 1}
+	if d.findVariant() == nil {
+		d.advance()
+	}
+	return d.events
+}
+
 // admit refuses what cannot be asked in this phase of a game's life.
 func (d *decision) admit() error {
 	d.unusedLink = d.command.Link != nil

@@ -181,9 +181,10 @@ type Sitter struct {
 }
 
 // RulesUsed pins what a game is played by: the version of its variant's rules,
-// under which it also ends.
+// under which it also ends, and its cards.
 type RulesUsed struct {
-	Version int `json:"version"`
+	Deck    string `json:"deck,omitempty"` // cards.Deck.Hash of the deck
+	Version int    `json:"version"`
 }
 
 // A ColorPref is the army the creator asked for.
@@ -221,7 +222,11 @@ const (
 	Resignation  Reason = "resignation"
 	Timeout      Reason = "timeout"
 	Forfeit      Reason = "forfeit"
-	Exhausted    Reason = "exhausted" // a seat's chain of links ran out
+	KingExposed  Reason = "king_exposed" // the king could be taken by the army that has the move
+	KingCaptured Reason = "king_captured"
+	UncalledUno  Reason = "uno_caught" // caught with a bare king that was not announced
+	IdleTurns    Reason = "idle"       // too many turns in a row without a move on the board
+	Exhausted    Reason = "exhausted"  // a seat's chain of links ran out
 )
 
 // Why games are aborted or voided.

@@ -91,7 +91,7 @@ func (s *State) take(e *Event) {
 	case PawnPromoted:
 		s.FEN = f.FEN
 	case MoveUndone:
-		s.FEN = f.FEN
+		s.undo(f.FEN)
 	case ControlSwapped:
 		s.White = f.White
 	case TurnEnded:
@@ -121,8 +121,16 @@ func (s *State) take(e *Event) {
 		}
 	case DiceRolled:
 		s.Dice = &f
-	case SeedRevealed, PileShuffled, HandDealt, CardDrawn, CardRevealed, CardPlayed, CardsDiscarded, HandsRevealed,
-		UnoCalled, UnoCaught, TurnSkipped, SeriesEnded, Passed, RescueDeclined:
+	case CardPlayed:
+		s.acted(f.Seat)
+	case CardsDiscarded:
+		s.acted(f.Seat)
+	case UnoCalled:
+		s.acted(f.Seat)
+	case HandsRevealed:
+		s.Cards.Revealed = &f
+	case SeedRevealed, PileShuffled, HandDealt, CardDrawn, CardRevealed,
+		UnoCaught, TurnSkipped, SeriesEnded, Passed, RescueDeclined:
 		// Package fair counts cards; what else they do is their variant's to fold.
 	}
 }
@@ -147,12 +155,22 @@ func (s *State) create(f *GameCreated) {
 
 // stand puts the position on the board and remembers it.
 func (s *State) stand(fen string) {
+	s.past = &past{key: positionKey(fen), from: s.FEN, uci: s.Last, ref: Ref{I: s.I, N: s.N}, prev: s.past}
 	s.FEN = fen
-	s.past = &past{key: positionKey(fen), prev: s.past}
+}
+
+// undo takes the newest move off the board, as if it had not been made.
+func (s *State) undo(fen string) {
+	s.FEN = fen
+	if s.past != nil && s.past.prev != nil {
+		s.past = s.past.prev
+		s.Last = s.past.uci
+		s.Plies--
+	}
 }
 
 // acted lets the other seat's draw offer lapse: it lasts until its addressee's
-// next action on the board.
+// next action.
 func (s *State) acted(by Seat) {
 	if s.Offer == by.Other() {
 		s.Offer = Spectator

@@ -27,10 +27,18 @@ func (d *decision) create(a Create) error {
 	anchor := d.anchor(First, a.Anchor)
 	a.Seats[0].Delegated = anchor.Delegated
 	d.emit(GameCreated{
-		Clock: a.Clock, Color: a.color(), Options: options, Rated: a.Rated, Rules: RulesUsed{Version: v.Rules},
+		Clock: a.Clock, Color: a.color(), Options: options, Rated: a.Rated, Rules: v.rulesUsed(options),
 		Seats: a.Seats[:], Start: start, Variant: v.Key,
 	}, &fair.Part{Commit: d.chance.Commit(options["duet"].Bool()), Anchor: []fair.Anchor{anchor}})
 	return nil
+}
+
+func (v Variant) rulesUsed(o Options) RulesUsed {
+	used := RulesUsed{Version: v.Rules}
+	if v.Deck != nil {
+		used.Deck = v.Deck(o).Hash()
+	}
+	return used
 }
 
 func (d *decision) checkCreate(a Create) error {
@@ -158,7 +166,9 @@ func (d *decision) stopLinks() error {
 }
 
 // linked says that every seat has opened a link, so that the game may begin.
-func linked(s State) bool { return s.Phase == PhaseLink && s.Joined && s.Fair.Ready() }
+func linked(s State) bool {
+	return s.Phase == PhaseLink && s.Joined && s.Fair.Ready() && !s.started()
+}
 
 // drawColors decides who plays White: as agreed, or by lot.
 var drawColors = Step{

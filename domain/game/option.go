@@ -72,6 +72,7 @@ type Option struct {
 	Default Value
 	Min     int                 // of a number
 	Max     int                 // of a number
+	Among   []int               // of a number: these alone, where there are any
 	Valid   func(string) string // of a text: what is wrong with it, or ""
 }
 
@@ -91,6 +92,8 @@ func (o Option) check(v Value) error {
 		return Refuse(BadOption, "The option %s takes %s.", o.Name, want)
 	case want == "a number" && (v.Int() < o.Min || v.Int() > o.Max):
 		return Refuse(BadOption, "The option %s takes a number from %d to %d.", o.Name, o.Min, o.Max)
+	case want == "a number" && len(o.Among) > 0 && !slices.Contains(o.Among, v.Int()):
+		return Refuse(BadOption, "The option %s takes one of %v.", o.Name, o.Among)
 	case want == "a text" && o.Valid != nil && v.Text() != o.Default.Text():
 		if wrong := o.Valid(v.Text()); wrong != "" {
 			return Refuse(BadOption, "The option %s: %s.", o.Name, wrong)
@@ -115,6 +118,11 @@ func (v Variant) Complete(given Options) (Options, error) {
 			return nil, err
 		}
 		full[name] = value
+	}
+	if v.Conflict != nil {
+		if wrong := v.Conflict(full); wrong != "" {
+			return nil, Refuse(BadOption, "%s", wrong)
+		}
 	}
 	return full, nil
 }

@@ -30,6 +30,105 @@ func (d *decision) drawOpen(seat Seat) cards.Dealt {
 	return card
 }
 
+// deal gives a seat its first hand.
+func (d *decision) deal(seat Seat, n int) {
+	d.emit(HandDealt{Count: n, Seat: seat}, d.toHand(seat, n))
+}
+
+// drawToHand gives the seat n cards of the draw pile. Where the pile runs out it is
+// made anew from the cards of refill, which must be enough. A chain of links that
+// has run out ends the game instead.
+func (d *decision) drawToHand(seat Seat, n int, refill func() []cards.ID) {
+	if k := left(d.state.Fair); k < n {
+		if k > 0 {
+			d.emit(CardDrawn{Count: k, Seat: seat}, &fair.Part{Draw: d.state.Fair.Draw(k, seat.Wire())})
+			n -= k
+		}
+		if d.state.Fair.Exhausted() {
+			d.draw(Exhausted)
+			return
+		}
+		d.shuffle(refill())
+	}
+	d.emit(CardDrawn{Count: n, Seat: seat}, d.toHand(seat, n))
+}
+
+// toHand is the proof of a draw to the seat's hand, with the envelopes of the whole
+// hand that it makes.
+func (d *decision) toHand(seat Seat, n int) *fair.Part {
+	part := &fair.Part{Draw: d.state.Fair.Draw(n, seat.Wire())}
+	drawn := d.state.Fair.Evolve(part)
+	part.Hand = d.chance.Hand(drawn, seat.Wire(), held(drawn, seat, d.chance))
+	return part
+}
+
+// outOfHand is the proof that the cards come out of the hand of the seat that acts,
+// together with the link that its turn action has to carry.
+func (d *decision) outOfHand(list ...cards.Dealt) (*fair.Part, error) {
+	by := d.command.By
+	part, err := d.link(by)
+	if err != nil {
+		return nil, err
+	}
+	if part == nil {
+		part = new(fair.Part)
+	}
+	for _, c := range list {
+		part.Play = append(part.Play, d.chance.Play(d.state.Fair, by.Wire(), int(c.ID)))
+	}
+	return part, nil
+}
+
+// hand is the cards that the seat holds, by ID ascending.
+func (d *decision) hand(seat Seat) []cards.Dealt {
+	return dealt(d.deck(), held(d.state.Fair, seat, d.chance))
+}
+
+func dealt(deck cards.Deck, ids []int) []cards.Dealt {
+	list := make([]cards.Dealt, len(ids))
+	for i, id := range ids {
+		list[i] = deck.Dealt(cards.ID(id))
+	}
+	return list
+}
+
+// revealCards shows the hands and the order of every pile, once there is any.
+func revealCards(d *decision) {
+	f := d.state.Fair
+	if len(f.Piles) == 0 {
+		return
+	}
+	shown := HandsRevealed{Piles: make([][]cards.ID, len(f.Piles))}
+	for _, seat := range Players {
+		shown.Hands[seat.Wire()] = d.hand(seat)
+	}
+	for i := range f.Piles {
+		order := d.chance.Order(f, i)
+		shown.Piles[i] = make([]cards.ID, len(order))
+		for j, id := range order {
+			shown.Piles[i][j] = cards.ID(id)
+		}
+	}
+	d.emit(shown, nil)
+}
+
+// viewTable is what a seat may know of the cards: everything but the draw pile and
+// the other hand. One discard pile or one a seat is the variant's matter.
+func viewTable(s State, piles int) *TableView {
+	t := &TableView{Draw: left(s.Fair), Idle: s.Idle, Revealed: s.Cards.Revealed, Discards: make([][]cards.Dealt, piles)}
+	for i := range t.Discards {
+		t.Discards[i] = append([]cards.Dealt{}, s.Cards.Discards[i]...)
+	}
+	if s.Cards.Color != cards.NoColor {
+		t.Color = s.Cards.Color.String()
+	}
+	if s.Cards.InPlay.Card.Kind != cards.FaceDown {
+		card := s.Cards.InPlay
+		t.InPlay = &card
+	}
+	return t
+}
+
 // left is the number of cards in the draw pile.
 func left(f fair.State) int {
 	if len(f.Piles) == 0 {

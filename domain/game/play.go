@@ -2,7 +2,6 @@ package game
 
 import (
 	"errors"
-	"slices"
 
 	"chancery/domain/chess"
 )
@@ -37,12 +36,9 @@ func (d *decision) move(a Move) error {
 	if err != nil {
 		return err
 	}
-	m, err := p.ParseUCI(a.UCI)
+	m, err := p.FindUCI(a.UCI, openMoves(d.state, &p))
 	if err != nil {
 		return refuseMove(err)
-	}
-	if d.variant.Moves != nil && !slices.Contains(d.variant.Moves(d.state, &p), m) {
-		return Refuse(IllegalMove, "The move %s is not open to you now.", a.UCI)
 	}
 	by := d.command.By
 	link, err := d.link(by)
@@ -60,14 +56,19 @@ func (d *decision) move(a Move) error {
 	return nil
 }
 
-// played makes the move on p and says so.
+// played makes the move on p and says so. The turn stays where it is while a series
+// of moves has more to come.
 func (d *decision) played(p *chess.Position, m chess.Move) MovePlayed {
 	f := MovePlayed{
 		Army: Army(p.Turn()), SAN: p.SAN(m), UCI: m.UCI(), Captured: captured(p, m),
 		Clock: d.state.Clock.charged(d.command.At, d.command.By),
 	}
-	p.Play(m)
-	f.FEN, f.Check = p.FEN(), p.InCheck()
+	if d.state.Series.Left > 1 {
+		p.PlayOn(m)
+	} else {
+		p.Play(m)
+	}
+	f.FEN, f.Check = p.FEN(), p.IsAttacked(p.King(f.Army.Color().Other()), f.Army.Color())
 	return f
 }
 

@@ -21,6 +21,11 @@ const (
 	BadPosition   Code = "bad_position"   // a start position that cannot be played; names every fault
 	BadLink       Code = "bad_link"       // a link of the seat's chain is missing, wrong or not due
 	Stale         Code = "stale"          // the client had not seen the newest record
+	CardNotHeld   Code = "card_not_held"  // the hand has no such card, wherever else it may be
+	CardNotLive   Code = "card_not_live"  // the card does not fit, or its effect is impossible
+	MustPlay      Code = "must_play"      // a card can be played, so none may be thrown away
+	WrongCount    Code = "wrong_count"    // too few or too many cards
+	ColorNeeded   Code = "color_needed"   // a wild card names a color
 	Exists        Code = "already_exists" // a game of this name exists
 )
 

@@ -52,6 +52,7 @@ type State struct {
 	Idle   int         // turns in a row without a move on the board, where a variant counts them
 	Pools  [2]string   // captured men by their own army, as FEN letters in the order taken
 	Cards  Table       // the cards on the table, of card variants
+	Series Series      // the moves of this turn, where cards grant them
 	Dice   *DiceRolled // the last roll that mattered, of dice variants
 
 	Offer  Seat // whose draw offer stands
@@ -69,11 +70,23 @@ type State struct {
 // New is the State of a game of which nothing has been said.
 func New(id string) State { return State{ID: id, Fair: fair.State{Game: id}} }
 
-// past is one earlier position, linked backwards: sharing the tail makes a State
-// cheap to copy and impossible to disturb.
+// past is one position that stood on the board and the move that led to it, linked
+// backwards: sharing the tail makes a State cheap to copy and impossible to disturb.
 type past struct {
 	key  string
+	from string // FEN of the position in which the move was made
+	uci  string // the move; empty for the first position
+	ref  Ref    // its event
 	prev *past
+}
+
+// newestMove is the newest move that still stands: where it was made, and its
+// event. There is none before the first one.
+func (s *State) newestMove() (from string, ref Ref, ok bool) {
+	if s.past == nil || s.past.prev == nil {
+		return "", Ref{}, false
+	}
+	return s.past.from, s.past.ref, true
 }
 
 // Army is the army that the seat commands. Before colors are known the answer is
@@ -124,6 +137,8 @@ func (s *State) ToAct() Seat {
 		return Spectator
 	case PhaseChoose:
 		return s.Commander(s.Turn()).Other() // the mover chooses, though the other side is to move
+	case PhaseDiscard:
+		return s.Cards.By // a card may demand its discards before its move or behind it
 	}
 	return s.Commander(s.Turn())
 }

@@ -23,10 +23,17 @@ type Variant struct {
 
 	// The hooks below are nil where a variant has no opinion.
 
+	// Conflict says in a sentence which options exclude each other, or nothing.
+	Conflict func(Options) string
 	// Deck is the cards of the game; a card's ID is its index.
 	Deck func(Options) cards.Deck
+	// HandSize is the number of cards a seat holds between turns.
+	HandSize int
 	// Moves replaces the moves open to the seat that must act.
 	Moves func(State, *chess.Position) []chess.Move
+	// Choices lists, in writing, what is open to the seat that must act where the
+	// game waits for something else than a move.
+	Choices func(State, *chess.Position) []string
 	// Act answers the turn actions that are no moves; it refuses what it does not know.
 	Act func(*decision, Action) error
 	// Moved is what follows a move on the board, instead of asking Ends.

@@ -1,6 +1,9 @@
 package game
 
-import "chancery/domain/chess"
+import (
+	"chancery/domain/cards"
+	"chancery/domain/chess"
+)
 
 // A View is all that one seat may know of a game. It is built up field by field,
 // never stripped down from a State, so that a secret added later stays secret.
@@ -29,11 +32,28 @@ type View struct {
 	Winner    *Seat      `json:"winner,omitempty"`
 	Voided    bool       `json:"voided,omitempty"`
 	Trust     string     `json:"trust"`
+	Table     *TableView `json:"table,omitempty"` // of card games, once the cards are out
 
 	// Only for the seat that must act:
-	Legal []string `json:"legal,omitempty"` // moves in UCI
-	Link  bool     `json:"link,omitempty"`  // the next command must carry the seat's next link
-	Claim bool     `json:"claim,omitempty"` // a draw may be claimed now
+	Legal   []string `json:"legal,omitempty"`   // moves in UCI
+	Cards   []string `json:"cards,omitempty"`   // codes of the cards that may be played
+	Discard int      `json:"discard,omitempty"` // number of cards that must be discarded
+	Can     []string `json:"can,omitempty"`     // what else is open: pass, call, catch
+	Link    bool     `json:"link,omitempty"`    // the next command must carry the seat's next link
+	Claim   bool     `json:"claim,omitempty"`   // a draw may be claimed now
+}
+
+// A TableView is what the seat may know of the cards.
+type TableView struct {
+	Draw     int             `json:"draw"`              // cards left in the draw pile
+	Discards [][]cards.Dealt `json:"discards"`          // one pile, or one a seat by wire number; top last
+	Color    string          `json:"color,omitempty"`   // in force
+	InPlay   *cards.Dealt    `json:"in_play,omitempty"` // whose effect is not over
+	Hands    []int           `json:"hands,omitempty"`   // sizes by wire number
+	Hand     []cards.Dealt   `json:"hand,omitempty"`    // the viewer's own
+	Idle     int             `json:"idle"`              // turns in a row without a move on the board
+	Uno      []Uno           `json:"uno,omitempty"`     // what each seat owes or has said, by wire number
+	Revealed *HandsRevealed  `json:"revealed,omitempty"`
 }
 
 // A SeatView is what everybody may know of a seat.
@@ -92,7 +112,7 @@ func (v *View) addBoard(s State, seat Seat, p *chess.Position) {
 	}
 }
 
-// LegalMoves lists, in UCI, the moves open to the seat that must act; none where
+// LegalMoves lists, in UCI, the moves and drops open to the seat that must act; none where
 // nobody must.
 func LegalMoves(s State) []string {
 	if s.ToAct() == Spectator {
@@ -101,6 +121,9 @@ func LegalMoves(s State) []string {
 	p, err := s.Position()
 	if err != nil {
 		return nil
+	}
+	if s.Phase != PhaseMove {
+		return choices(s, &p)
 	}
 	moves := openMoves(s, &p)
 	list := make([]string, len(moves))
@@ -115,6 +138,13 @@ func openMoves(s State, p *chess.Position) []chess.Move {
 		return v.Moves(s, p)
 	}
 	return p.Moves(nil)
+}
+
+func choices(s State, p *chess.Position) []string {
+	if v := find(s.Variant); v != nil && v.Choices != nil {
+		return v.Choices(s, p)
+	}
+	return nil
 }
 
 // acting lists the seats the game waits for; never nil, so that it reads as a list.

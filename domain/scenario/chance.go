@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"chancery/domain/cards"
 	"chancery/domain/fair"
 )
 
@@ -13,6 +14,11 @@ import (
 type script struct {
 	*fair.Dealer
 	left  map[string][]int // results not used yet, by kind, as the file writes them
+	draws []string         // codes of the cards to be drawn next
+	deck  cards.Deck       // of the game, once there is one
+	laid  []int            // order of the next pile, where a start gives it
+	drawn int              // how many cards of it are drawn already
+	order map[int][]int    // of the piles so far
 	fault error            // a result was asked for and there was none
 }
 
@@ -36,8 +42,14 @@ var kinds = []kind{
 
 // newScript reads the "chance" of a scenario.
 func newScript(game string, seed fair.Seed, chance map[string]json.RawMessage) (*script, error) {
-	s := &script{Dealer: fair.NewDealer(game, seed), left: map[string][]int{}}
+	s := &script{Dealer: fair.NewDealer(game, seed), left: map[string][]int{}, order: map[int][]int{}}
 	for name, raw := range chance {
+		if name == "draw" {
+			if err := readStrictly(raw, &s.draws); err != nil {
+				return nil, fmt.Errorf("chance: draw: %w", err)
+			}
+			continue
+		}
 		i := slices.IndexFunc(kinds, func(k kind) bool { return k.name == name })
 		if i < 0 {
 			return nil, fmt.Errorf("chance: no variant here has results of the kind %q", name)
@@ -84,4 +96,55 @@ func (s *script) Roll(at fair.State, sides ...int) *fair.Roll {
 		s.left[k.name] = results[len(sides):]
 	}
 	return roll
+}
+
+// mixed is the numbers below n in an order of the product's own making.
+func (s *script) mixed(n int) []int {
+	in := make([]int, n)
+	for i := range in {
+		in[i] = i
+	}
+	return s.Dealer.Order(fair.State{Piles: []fair.Pile{{In: in}}}, 0)
+}
+
+// Shuffle lays the pile that the start gives, or one of the product's own making
+// with the scripted cards on top.
+func (s *script) Shuffle(at fair.State, in []int) *fair.Shuffle {
+	shuffle := s.Dealer.Shuffle(at, in)
+	order, drawn := s.laid, s.drawn
+	if order == nil {
+		order = s.Dealer.Order(at.Evolve(&fair.Part{Shuffle: shuffle}), shuffle.S)
+	}
+	s.laid, s.drawn = nil, 0
+	s.raise(order[drawn:])
+	s.order[shuffle.S] = order
+	return shuffle
+}
+
+// raise brings the scripted cards to the top of the pile, as many as it has room
+// for: what is left over is drawn from the next one.
+func (s *script) raise(pile []int) {
+	for i := range pile {
+		if len(s.draws) == 0 {
+			return
+		}
+		j := slices.IndexFunc(pile[i:], func(id int) bool { return s.deck[id].Code() == s.draws[0] })
+		if j < 0 {
+			s.fault = fmt.Errorf("the draw pile holds no %s to be drawn", s.draws[0])
+			return
+		}
+		card := pile[i+j]
+		copy(pile[i+1:i+j+1], pile[i:i+j])
+		pile[i], s.draws = card, s.draws[1:]
+	}
+}
+
+// Order is the order of a pile as it was laid.
+func (s *script) Order(_ fair.State, pile int) []int { return slices.Clone(s.order[pile]) }
+
+// Open shows the card at a position of a pile as it was laid.
+func (s *script) Open(at fair.State, pile, i int) fair.Open {
+	open := s.Dealer.Open(at, pile, i)
+	open.Card = s.order[pile][i]
+	return open
 }

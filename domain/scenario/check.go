@@ -32,17 +32,18 @@ var checks = map[string]check{
 	"idle":        countCheck(func(t *table) int { return t.state.Idle }),
 	"pool":        poolCheck,
 
+	"cards": listCheck(func(t *table) []string { return t.view().Cards }, sameKinds),
+	"color": textCheck(func(t *table) string { return t.state.Cards.Color.String() }, sameText),
+	"hand":  handCheck,
+	"held":  heldCheck,
+	"piles": pilesCheck,
+	"top":   textCheck(func(t *table) string { return t.top().Code() }, sameText),
+
 	"card":     notKept("cards"),
-	"cards":    notKept("cards"),
-	"color":    notKept("cards"),
 	"control":  notKept("armies that change hands"),
 	"discards": notKept("cards"),
 	"effect":   notKept("dice with effects"),
-	"hand":     notKept("cards"),
-	"held":     notKept("cards"),
 	"left":     notKept("series of moves"),
-	"piles":    notKept("cards"),
-	"top":      notKept("cards"),
 }
 
 // view is what the seat that must act sees.

@@ -38,6 +38,9 @@ func (t *table) open(s Scenario) error {
 	if err := t.decide(game.First, create); err != nil {
 		return err
 	}
+	if v, err := game.Lookup(s.Variant); err == nil && v.Deck != nil {
+		t.chance.deck = v.Deck(t.state.Options)
+	}
 	if s.Start == nil {
 		err = t.decide(game.Second, game.Join{})
 	} else {
@@ -82,7 +85,7 @@ func (t *table) fold(list ...game.Event) {
 // arrange seats the second player and puts the start on the table, as if the
 // game had begun with it: nothing is drawn, rolled or dealt.
 func (t *table) arrange(s Start) error {
-	for key, given := range map[string]json.RawMessage{"pool": s.Pool, "cards": s.Cards, "idle": s.Idle, "control": s.Control} {
+	for key, given := range map[string]json.RawMessage{"pool": s.Pool, "control": s.Control} {
 		if given != nil {
 			return fmt.Errorf("start: %s is not played with %q", t.state.Variant, key)
 		}
@@ -97,13 +100,22 @@ func (t *table) arrange(s Start) error {
 	opened := &fair.Part{Link: t.chance.Link(t.state.Fair, game.First.Wire())}
 	t.tell(game.PlayerJoined{Seat: game.Second}, seated)
 	t.tell(game.LinkOpened{Seat: game.First}, opened)
+	if err := t.layCards(s.Cards); err != nil {
+		return fmt.Errorf("start: cards: %w", err)
+	}
 	t.tell(game.GameStarted{FEN: fen, White: game.First}, nil)
 	for _, uci := range s.History {
 		if err := t.retell(uci); err != nil {
 			return fmt.Errorf("start: history: %w", err)
 		}
 	}
-	return nil
+	if s.Idle != nil {
+		if err := readStrictly(s.Idle, &t.state.Idle); err != nil {
+			return fmt.Errorf("start: idle: %w", err)
+		}
+	}
+	t.fold(game.Continue(t.state, t.now, t.chance)...)
+	return t.chance.fault
 }
 
 // startFEN is the position of the start in its written form, or the variant's own.
