@@ -58,7 +58,7 @@ func (p *Position) parseRequest(s string) (request, bool) {
 
 func (p *Position) parseDrop(s string) (request, bool) {
 	r := request{from: NoSquare, role: Pawn}
-	if s[0] != '@' {
+	if len(s) == 4 {
 		piece, ok := ParsePiece(s[0])
 		if !ok {
 			return r, false
