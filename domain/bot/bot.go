@@ -43,8 +43,5 @@ func anyMove(v game.View, random uint64) (game.Action, bool) {
 		return nil, false
 	}
 	move := v.Legal[random%uint64(len(v.Legal))]
-	if strings.Contains(move, "@") {
-		return game.Drop{UCI: move}, true
-	}
-	return game.Move{UCI: move}, true
+	return game.ActionOf(move), true
 }

@@ -84,7 +84,7 @@ func (s *State) take(e *Event) {
 		s.Clock = s.Clock.set(f.Clock, e.At)
 	case PieceDropped:
 		s.Plies++
-		s.Last = strings.ToUpper(f.Piece) + "@" + f.Square
+		s.Last = f.Piece + "@" + f.Square
 		s.acted(s.Commander(f.Army))
 		s.stand(f.FEN)
 		s.Clock = s.Clock.set(f.Clock, e.At)

@@ -1,6 +1,8 @@
 package game
 
 import (
+	"strings"
+
 	"chancery/domain/cards"
 	"chancery/domain/chess"
 )
@@ -33,6 +35,10 @@ type View struct {
 	Voided    bool       `json:"voided,omitempty"`
 	Trust     string     `json:"trust"`
 	Table     *TableView `json:"table,omitempty"` // of card games, once the cards are out
+	Pools     *PoolsView `json:"pools,omitempty"` // captured men, where they may come back
+
+	// Of drop games: the men each army may still drop, as FEN letters.
+	Reserves map[Army]string `json:"reserves,omitempty"`
 
 	// Only for the seat that must act:
 	Legal   []string `json:"legal,omitempty"`   // moves in UCI
@@ -51,9 +57,17 @@ type TableView struct {
 	InPlay   *cards.Dealt    `json:"in_play,omitempty"` // whose effect is not over
 	Hands    []int           `json:"hands,omitempty"`   // sizes by wire number
 	Hand     []cards.Dealt   `json:"hand,omitempty"`    // the viewer's own
+	Left     int             `json:"left,omitempty"`    // moves left in a series, the next one included
+	Place    int             `json:"place,omitempty"`   // recovered pawns still to be placed
 	Idle     int             `json:"idle"`              // turns in a row without a move on the board
 	Uno      []Uno           `json:"uno,omitempty"`     // what each seat owes or has said, by wire number
 	Revealed *HandsRevealed  `json:"revealed,omitempty"`
+}
+
+// A PoolsView is the captured men of each army, as FEN letters in the order taken.
+type PoolsView struct {
+	White string `json:"white"`
+	Black string `json:"black"`
 }
 
 // A SeatView is what everybody may know of a seat.
@@ -128,9 +142,30 @@ func LegalMoves(s State) []string {
 	moves := openMoves(s, &p)
 	list := make([]string, len(moves))
 	for i, m := range moves {
-		list[i] = m.UCI()
+		list[i] = listed(m, p.Turn())
 	}
 	return list
+}
+
+// listed is the entry of a move in a list of legal ones. Unlike UCI it writes a drop
+// of a black man in lower case.
+func listed(m chess.Move, turn chess.Color) string {
+	if m.IsDrop() {
+		return placing{chess.NewPiece(turn, m.Drop()), m.To()}.String()
+	}
+	return m.UCI()
+}
+
+// ActionOf is the action that asks for an entry of a list of legal ones: a move, a
+// drop, or a pawn to promote.
+func ActionOf(legal string) Action {
+	switch {
+	case strings.Contains(legal, "@"):
+		return Drop{UCI: legal}
+	case len(legal) == len("e4"):
+		return Promote{Square: legal}
+	}
+	return Move{UCI: legal}
 }
 
 func openMoves(s State, p *chess.Position) []chess.Move {
