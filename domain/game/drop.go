@@ -41,9 +41,11 @@ func (w placing) String() string { return w.piece.String() + "@" + w.to.String()
 // dropped says that the commanding seat has put the man on p, which shows it
 // already.
 func (d *decision) dropped(p *chess.Position, w placing, from string) PieceDropped {
+	army := d.state.Army(d.command.By)
 	return PieceDropped{
-		Army: d.state.Army(d.command.By), Check: p.InCheck(), Clock: d.state.Clock.charged(d.command.At, d.command.By),
-		FEN: p.FEN(), From: from, Piece: w.piece.String(), SAN: w.san(), Square: w.to.String(),
+		Army: army, Check: p.IsAttacked(p.King(army.Color().Other()), army.Color()),
+		Clock: d.state.Clock.charged(d.command.At, d.command.By),
+		FEN:   p.FEN(), From: from, Piece: w.piece.String(), SAN: w.san(), Square: w.to.String(),
 	}
 }
 

@@ -40,6 +40,9 @@ func (d *decision) move(a Move) error {
 	if err != nil {
 		return refuseMove(err)
 	}
+	if m.IsDrop() {
+		return Refuse(BadCommand, "%s puts a man on the board; send it as \"drop\".", a.UCI)
+	}
 	by := d.command.By
 	link, err := d.link(by)
 	if err != nil {
@@ -77,7 +80,7 @@ func captured(p *chess.Position, m chess.Move) string {
 	switch {
 	case m.IsEnPassant():
 		return chess.NewPiece(p.Turn().Other(), chess.Pawn).String()
-	case m.IsDrop() || m.IsCastling() || p.At(m.To()) == chess.NoPiece:
+	case m.IsCastling() || p.At(m.To()) == chess.NoPiece:
 		return ""
 	}
 	return p.At(m.To()).String()
