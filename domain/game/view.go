@@ -35,10 +35,11 @@ type View struct {
 	Voided    bool       `json:"voided,omitempty"`
 	Trust     string     `json:"trust"`
 	Table     *TableView `json:"table,omitempty"` // of card games, once the cards are out
-	Pools     *PoolsView `json:"pools,omitempty"` // captured men, where they may come back
 
 	// Of drop games: the men each army may still drop, as FEN letters.
 	Reserves map[Army]string `json:"reserves,omitempty"`
+	// Where captured men may come back: those of each army, in the order taken.
+	Pools map[Army]string `json:"pools,omitempty"`
 
 	// Only for the seat that must act:
 	Legal   []string `json:"legal,omitempty"`   // moves in UCI
@@ -62,12 +63,6 @@ type TableView struct {
 	Idle     int             `json:"idle"`              // turns in a row without a move on the board
 	Uno      []Uno           `json:"uno,omitempty"`     // what each seat owes or has said, by wire number
 	Revealed *HandsRevealed  `json:"revealed,omitempty"`
-}
-
-// A PoolsView is the captured men of each army, as FEN letters in the order taken.
-type PoolsView struct {
-	White string `json:"white"`
-	Black string `json:"black"`
 }
 
 // A SeatView is what everybody may know of a seat.

@@ -1,0 +1,367 @@
+package game
+
+import (
+	"slices"
+	"strings"
+
+	"chancery/domain/cards"
+	"chancery/domain/chess"
+	"chancery/domain/fair"
+)
+
+// A turn of Chess-Uno belongs to an army. Its commander draws a card; pawns are
+// placed, then the granted moves are made one by one, each a command of its own. At
+// the end the card goes to the discard pile of the seat that drew it.
+
+// turnCard is the step that begins a turn.
+const turnCard = "card"
+
+// drawTurnCard draws for the commander of the army to move, and gives the turn to
+// whoever commands it then.
+var drawTurnCard = Step{
+	Name:   turnCard,
+	Chance: randomDraw,
+	Due:    func(s State) bool { return s.Due == turnCard },
+	Do: func(d *decision) {
+		d.drawTurnCard(d.state.Commander(d.state.Turn()))
+		if d.state.Over() {
+			return
+		}
+		p, err := d.state.Position()
+		if err != nil {
+			return // a position that the game itself wrote
+		}
+		d.revealCard(&p)
+		d.goOn(&p)
+	},
+}
+
+// randomDraw says whether the next card asks chance anew: every card of a live pile
+// does, and the first of a sealed one, which is shuffled then.
+func randomDraw(s State) bool {
+	if livePile(s.Options) {
+		return len(liveCards(s)) > 0
+	}
+	return left(s.Fair) == 0 && len(unshuffled(s)) > 0
+}
+
+// drawTurnCard draws the turn's card. Where both piles are empty there is none, and
+// the draw counts no card.
+func (d *decision) drawTurnCard(seat Seat) {
+	switch live := livePile(d.state.Options); {
+	case live && len(liveCards(d.state)) > 0:
+		d.drawLive(seat, liveCards(d.state))
+	case live || !d.fillPile():
+		if !d.state.Over() {
+			d.emit(CardDrawn{Seat: seat}, nil)
+		}
+	default:
+		d.drawOpen(seat)
+	}
+}
+
+// drawLive rolls for one of the cards left, in the order of their IDs.
+func (d *decision) drawLive(seat Seat, ids []cards.ID) {
+	d.roll(func(faces []int, part *fair.Part) {
+		card := d.deck().Dealt(ids[faces[0]])
+		d.emit(CardDrawn{Card: &card, Count: 1, Seat: seat}, part)
+	}, len(ids))
+}
+
+// fillPile makes sure that the sealed pile has a card: an empty one takes in both
+// discard piles. Where there are none either, or no link to mix them with, it has
+// none.
+func (d *decision) fillPile() bool {
+	if left(d.state.Fair) > 0 {
+		return true
+	}
+	ids := unshuffled(d.state)
+	switch {
+	case len(ids) == 0:
+		return false
+	case d.state.Fair.Exhausted():
+		d.draw(Exhausted)
+		return false
+	}
+	d.shuffle(ids)
+	return true
+}
+
+// unshuffled is what the next sealed pile is made of: the deck, later the discards.
+func unshuffled(s State) []cards.ID {
+	if len(s.Fair.Piles) == 0 {
+		return wholeDeck(s.Options)
+	}
+	return discarded(s)
+}
+
+// liveCards are those that the next draw from a live pile may give, by ID ascending.
+func liveCards(s State) []cards.ID {
+	if len(s.Cards.Draw) > 0 {
+		return s.Cards.Draw
+	}
+	return discarded(s)
+}
+
+func wholeDeck(o Options) []cards.ID {
+	ids := make([]cards.ID, len(chessUnoDeck(o)))
+	for i := range ids {
+		ids[i] = cards.ID(i)
+	}
+	return ids
+}
+
+func discarded(s State) []cards.ID {
+	var ids []cards.ID
+	for _, pile := range s.Cards.Discards {
+		for _, c := range pile {
+			ids = append(ids, c.ID)
+		}
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+// revealCard says what the card grants and swaps the armies under a Reverse. The
+// army to move stays to move.
+func (d *decision) revealCard(p *chess.Position) {
+	card := d.state.Cards.InPlay
+	if card.Card.Kind == cards.FaceDown {
+		return
+	}
+	d.emit(CardRevealed{Card: card, Moves: movesGranted(card.Card), Places: pawnsToPlace(d.state, p)}, nil)
+	if card.Card.Kind == cards.Reverse {
+		d.emit(ControlSwapped{White: d.state.White.Other()}, nil)
+	}
+}
+
+// goOn looks at what the army may do now. An army that has the move and could take
+// the enemy king has won; one without a move has had its turn.
+func (d *decision) goOn(p *chess.Position) {
+	moves := cardMoves(d.state, p)
+	switch s := d.state; {
+	case s.Series.Left == 0:
+		d.endTurn(p, "no_move_granted")
+	case exposed(p, moves):
+		d.winFor(s.Commander(s.Turn()), KingExposed)
+	case s.Series.Place == 0 && len(moves) == 0:
+		d.endTurn(p, "no_move_possible")
+	}
+}
+
+// afterSeriesMove goes on behind a move. The safeguard comes before the test whether
+// the king could be taken, for otherwise it would never act; behind the last move
+// nobody has the move.
+func afterSeriesMove(d *decision, p *chess.Position, m MovePlayed) {
+	d.judge(p, d.command.By)
+	s := d.state
+	switch {
+	case s.Over() || s.Series.Left == 0:
+	case m.Check && s.Options["stopComboOnKingThreat"].Bool():
+		d.endTurn(p, "king_attacked")
+	default:
+		d.goOn(p)
+	}
+}
+
+// endTurn ends a turn that its card, the board or the safeguard ends.
+func (d *decision) endTurn(p *chess.Position, reason string) {
+	seat := d.state.Commander(d.state.Turn())
+	if d.state.Series.Moved {
+		d.emit(SeriesEnded{Reason: reason, Seat: seat}, nil)
+	} else {
+		d.emit(TurnSkipped{Reason: reason, Seat: seat}, nil)
+	}
+	d.passTurn(p)
+}
+
+// passTurn gives the turn to the other army, and draws the game after too many turns
+// in a row without a move. A pawn's double step that ended a series may be answered
+// en passant; a turn without a move lets the right lapse that was open in it.
+func (d *decision) passTurn(p *chess.Position) {
+	s, idle := d.state, 0
+	if s.Series.Moved {
+		p.Yield(squaresOf(s.Last))
+	} else {
+		p.Pass()
+		idle = s.Idle + 1
+	}
+	d.emit(TurnEnded{Clock: d.turnClock(), FEN: p.FEN(), Idle: idle, Turn: Army(p.Turn())}, nil)
+	if idle >= s.Options["drawAfterTurnsWithoutMove"].Int() {
+		d.draw(IdleTurns)
+	}
+}
+
+// turnClock is the clocks at the end of a turn. Moves and drops have brought their
+// increment; a turn without any brings it now.
+func (d *decision) turnClock() *Clocks {
+	if d.state.Series.Acted {
+		return d.clocksNow()
+	}
+	return d.state.Clock.charged(d.command.At, d.state.Commander(d.state.Turn()))
+}
+
+// squaresOf are the squares of a move in UCI.
+func squaresOf(uci string) (from, to chess.Square) {
+	if len(uci) < 4 {
+		return chess.NoSquare, chess.NoSquare
+	}
+	from, err1 := chess.ParseSquare(uci[:2])
+	to, err2 := chess.ParseSquare(uci[2:4])
+	if err1 != nil || err2 != nil {
+		return chess.NoSquare, chess.NoSquare
+	}
+	return from, to
+}
+
+// actInSeries answers what may be asked besides moves: to place a recovered pawn, and
+// to end a series.
+func actInSeries(d *decision, a Action) error {
+	switch a := a.(type) {
+	case Drop:
+		return d.placePawn(a)
+	case Pass:
+		return d.endSeries()
+	}
+	return Refuse(BadCommand, "%s knows no such action.", d.variant.Name)
+}
+
+// endSeries ends a series by its player's wish. The first move of a turn is owed:
+// where none exists the turn has ended by itself.
+func (d *decision) endSeries() error {
+	if err := d.myTurn(PhaseMove); err != nil {
+		return err
+	}
+	if !d.state.Series.Moved {
+		return Refuse(MustPlay, "The first move of a turn must be made; after it you may pass.")
+	}
+	p, err := d.state.Position()
+	if err != nil {
+		return err
+	}
+	link, err := d.link(d.command.By)
+	if err != nil {
+		return err
+	}
+	d.emit(Passed{Seat: d.command.By}, link)
+	d.passTurn(&p)
+	d.advance()
+	return nil
+}
+
+// foldSeries keeps the piles, the series and the pools.
+func foldSeries(s *State, e *Event) {
+	switch f := e.Fact.(type) {
+	case GameStarted:
+		if livePile(s.Options) {
+			s.Cards.Draw = wholeDeck(s.Options)
+		}
+		s.Phase, s.Due = PhaseLink, turnCard
+	case PileShuffled:
+		s.Cards.Discards = [2][]cards.Dealt{}
+	case CardDrawn:
+		s.drawn(f)
+	case CardRevealed:
+		s.Series.Left, s.Series.Place = f.Moves, f.Places
+		if f.Places > 0 {
+			s.Phase = PhasePlace
+		}
+	case PieceDropped:
+		s.placed(f)
+	case MovePlayed:
+		s.moved(f)
+	case Passed:
+		s.acted(f.Seat)
+	case TurnEnded:
+		s.discardInPlay()
+	}
+}
+
+// drawn puts the turn's card on the table, and takes it out of a live pile.
+func (s *State) drawn(f CardDrawn) {
+	s.Due, s.Phase = "", PhaseMove
+	s.Cards.By, s.Cards.InPlay = f.Seat, cards.Dealt{}
+	s.Series = Series{}
+	if f.Card == nil {
+		s.Series.Left = movesWithoutCard
+		return
+	}
+	s.Cards.InPlay = *f.Card
+	if !livePile(s.Options) {
+		return
+	}
+	if len(s.Cards.Draw) == 0 {
+		s.Cards.Draw, s.Cards.Discards = discarded(*s), [2][]cards.Dealt{}
+	}
+	s.Cards.Draw = slices.DeleteFunc(slices.Clone(s.Cards.Draw), func(id cards.ID) bool { return id == f.Card.ID })
+}
+
+func (s *State) placed(f PieceDropped) {
+	s.Pools[f.Army] = strings.Replace(s.Pools[f.Army], f.Piece, "", 1)
+	s.Series.Acted = true
+	if s.Series.Place--; s.Series.Place == 0 {
+		s.Phase = PhaseMove
+	}
+}
+
+// moved counts a move. The last one of a series ends the turn.
+func (s *State) moved(f MovePlayed) {
+	s.Idle = 0
+	s.Pools[f.Army.Color().Other()] += f.Captured
+	s.Series.Moved, s.Series.Acted = true, true
+	if s.Series.Left--; s.Series.Left <= 0 {
+		s.discardInPlay()
+	}
+}
+
+// discardInPlay ends a turn: its card goes to the seat that drew it, and the next
+// card is due.
+func (s *State) discardInPlay() {
+	if i := s.Cards.By.Wire(); i >= 0 && s.Cards.InPlay.Card.Kind != cards.FaceDown {
+		s.Cards.Discards[i] = append(slices.Clip(s.Cards.Discards[i]), s.Cards.InPlay)
+	}
+	s.Cards.InPlay, s.Cards.By, s.Series = cards.Dealt{}, Spectator, Series{}
+	s.Phase, s.Due = PhaseLink, turnCard
+}
+
+// lookAtSeries shows the cards, all of which lie open, and what is left of the turn.
+func lookAtSeries(v *View, s State, seat Seat, _ Secrets) {
+	if !s.started() {
+		return
+	}
+	v.Pools = map[Army]string{WhiteArmy: s.Pools[WhiteArmy], BlackArmy: s.Pools[BlackArmy]}
+	v.Table = &TableView{Draw: cardsLeft(s), Idle: s.Idle, Left: s.Series.Left, Place: s.Series.Place}
+	for _, pile := range s.Cards.Discards {
+		v.Table.Discards = append(v.Table.Discards, append([]cards.Dealt{}, pile...))
+	}
+	if s.Cards.InPlay.Card.Kind != cards.FaceDown {
+		v.Table.InPlay = &s.Cards.InPlay
+	}
+	if seat != Spectator && s.ToAct() == seat && s.Phase == PhaseMove && s.Series.Moved {
+		v.Can = append(v.Can, "pass")
+	}
+}
+
+// cardsLeft is the number of cards in the draw pile.
+func cardsLeft(s State) int {
+	if livePile(s.Options) {
+		return len(s.Cards.Draw)
+	}
+	return left(s.Fair)
+}
+
+// showPiles shows the orders that sealed piles had. A live pile hides nothing.
+func showPiles(d *decision) {
+	if len(d.state.Fair.Piles) == 0 {
+		return
+	}
+	f := HandsRevealed{Hands: [2][]cards.Dealt{{}, {}}}
+	for i := range d.state.Fair.Piles {
+		var pile []cards.ID
+		for _, id := range d.chance.Order(d.state.Fair, i) {
+			pile = append(pile, cards.ID(id))
+		}
+		f.Piles = append(f.Piles, pile)
+	}
+	d.emit(f, nil)
+}
