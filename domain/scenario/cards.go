@@ -30,7 +30,7 @@ func (t *table) layCards(raw json.RawMessage) error {
 	}
 	if v.Deck == nil {
 		if raw != nil {
-			return fmt.Errorf("%s is not played with cards", t.state.Variant)
+			return fmt.Errorf("%s is not played with %q", t.state.Variant, "cards")
 		}
 		return nil
 	}
@@ -101,16 +101,13 @@ func (t *table) lay(given startCards, deck cards.Deck, handSize int) error {
 // zone.
 func (t *table) place(zones [5][]int, deck cards.Deck) error {
 	order := slices.Concat(zones[:]...)
-	if len(order) == 0 {
-		return nil
-	}
-	t.chance.laid, t.chance.drawn = order, len(order)-len(zones[4])
-	part := &fair.Part{Shuffle: t.chance.Shuffle(t.state.Fair, slices.Clone(order))}
-	t.state.Fair = t.state.Fair.Evolve(part)
-	for i, to := range [4]int{game.First.Wire(), game.Second.Wire(), fair.Public, fair.Public} {
-		if draw := t.state.Fair.Draw(len(zones[i]), to); len(zones[i]) > 0 {
-			t.state.Fair = t.state.Fair.Evolve(&fair.Part{Draw: draw})
-		}
+	switch {
+	case t.chance.all != nil:
+		t.placeLive(order, zones[4])
+	case len(order) == 0:
+		t.state.Fair = t.state.Fair.Evolve(&fair.Part{Shuffle: new(fair.Shuffle)}) // a pile of no cards
+	default:
+		t.placeSealed(zones, order)
 	}
 	for i, pile := range zones[2:4] {
 		for _, id := range pile {
@@ -123,6 +120,24 @@ func (t *table) place(zones [5][]int, deck cards.Deck) error {
 	return t.chance.fault
 }
 
+// placeLive leaves a pile without an order the cards that are to be drawn. Where they
+// are named, they are drawn as they are named.
+func (t *table) placeLive(all, draw []int) {
+	t.chance.all = slices.Sorted(slices.Values(all))
+	t.chance.live = slices.Sorted(slices.Values(draw))
+}
+
+func (t *table) placeSealed(zones [5][]int, order []int) {
+	t.chance.laid, t.chance.drawn = order, len(order)-len(zones[4])
+	part := &fair.Part{Shuffle: t.chance.Shuffle(t.state.Fair, slices.Clone(order))}
+	t.state.Fair = t.state.Fair.Evolve(part)
+	for i, to := range [4]int{game.First.Wire(), game.Second.Wire(), fair.Public, fair.Public} {
+		if draw := t.state.Fair.Draw(len(zones[i]), to); len(zones[i]) > 0 {
+			t.state.Fair = t.state.Fair.Evolve(&fair.Part{Draw: draw})
+		}
+	}
+}
+
 // top is the top of the only discard pile, face down where there is no card.
 func (t *table) top() cards.Card {
 	pile := t.state.Cards.Discards[0]
@@ -130,6 +145,16 @@ func (t *table) top() cards.Card {
 		return cards.Card{}
 	}
 	return pile[len(pile)-1].Card
+}
+
+// ofCards is a check that only card games have.
+func ofCards(c check) check {
+	return func(t *table, want json.RawMessage) error {
+		if t.view().Table == nil {
+			return fmt.Errorf("%s is not played with cards", t.state.Variant)
+		}
+		return c(t, want)
+	}
 }
 
 // sameKinds compares codes whatever their number: of two equal cards either may be
@@ -175,9 +200,6 @@ func (t *table) hand(army game.Army) []string {
 		seat = seat.Other()
 	}
 	view := game.ViewFor(t.state, seat, t.chance)
-	if view.Table == nil {
-		return nil
-	}
 	codes := make([]string, len(view.Table.Hand))
 	for i, c := range view.Table.Hand {
 		codes[i] = c.Card.Code()
@@ -193,9 +215,6 @@ func pilesCheck(t *table, raw json.RawMessage) error {
 		return err
 	}
 	view := t.view()
-	if view.Table == nil {
-		return fmt.Errorf("%s is not played with cards", t.state.Variant)
-	}
 	have := map[string]int{"draw": view.Table.Draw}
 	if piles := view.Table.Discards; len(piles) == 1 {
 		have["discard"] = len(piles[0])

@@ -7,6 +7,7 @@ import (
 
 	"chancery/domain/cards"
 	"chancery/domain/fair"
+	"chancery/domain/game"
 )
 
 // script is chance with its results written down. What it does not script comes
@@ -19,6 +20,8 @@ type script struct {
 	laid  []int            // order of the next pile, where a start gives it
 	drawn int              // how many cards of it are drawn already
 	order map[int][]int    // of the piles so far
+	all   []int            // the cards of a pile without an order; nil where piles have one
+	live  []int            // those that it has left
 	fault error            // a result was asked for and there was none
 }
 
@@ -81,6 +84,10 @@ func (k kind) check(results []int) error {
 // Roll gives the scripted faces where the kind is scripted.
 func (s *script) Roll(at fair.State, sides ...int) *fair.Roll {
 	roll := s.Dealer.Roll(at, sides...)
+	if s.all != nil {
+		roll.Out[0] = s.rollCard(roll.Out[0])
+		return roll
+	}
 	for _, k := range kinds {
 		results, scripted := s.left[k.name]
 		if !scripted || !slices.Equal(k.sides, sides) {
@@ -137,6 +144,44 @@ func (s *script) raise(pile []int) {
 		copy(pile[i+1:i+j+1], pile[i:i+j])
 		pile[i], s.draws = card, s.draws[1:]
 	}
+}
+
+// letLive makes ready to draw by lot where a table has chosen so.
+func (s *script) letLive(o game.Options) {
+	if o["pile"].Text() == "live" {
+		s.all = make([]int, len(s.deck))
+		for i := range s.all {
+			s.all[i] = i
+		}
+		s.live = slices.Clone(s.all)
+	}
+}
+
+// liveCards are the cards left in a pile without an order.
+func (s *script) liveCards() []cards.ID {
+	var ids []cards.ID
+	for _, id := range s.live {
+		ids = append(ids, cards.ID(id))
+	}
+	return ids
+}
+
+// rollCard takes the scripted card out of a pile without an order, or the rolled one,
+// and gives its index among those left. An empty pile takes all cards in again.
+func (s *script) rollCard(rolled int) int {
+	if len(s.live) == 0 {
+		s.live = slices.Clone(s.all)
+	}
+	if len(s.draws) > 0 {
+		rolled = slices.IndexFunc(s.live, func(id int) bool { return s.deck[id].Code() == s.draws[0] })
+		if rolled < 0 {
+			s.fault = fmt.Errorf("the draw pile holds no %s to be drawn", s.draws[0])
+			return 0
+		}
+		s.draws = s.draws[1:]
+	}
+	s.live = slices.Delete(s.live, rolled, rolled+1)
+	return rolled
 }
 
 // Order is the order of a pile as it was laid.

@@ -32,18 +32,19 @@ var checks = map[string]check{
 	"idle":        countCheck(func(t *table) int { return t.state.Idle }),
 	"pool":        poolCheck,
 
-	"cards": listCheck(func(t *table) []string { return t.view().Cards }, sameKinds),
-	"color": textCheck(func(t *table) string { return t.state.Cards.Color.String() }, sameText),
-	"hand":  handCheck,
-	"held":  heldCheck,
-	"piles": pilesCheck,
-	"top":   textCheck(func(t *table) string { return t.top().Code() }, sameText),
+	"cards": ofCards(listCheck(func(t *table) []string { return t.view().Cards }, sameKinds)),
+	"color": ofCards(textCheck(func(t *table) string { return t.state.Cards.Color.String() }, sameText)),
+	"hand":  ofCards(handCheck),
+	"held":  ofCards(heldCheck),
+	"piles": ofCards(pilesCheck),
+	"top":   ofCards(textCheck(func(t *table) string { return t.top().Code() }, sameText)),
 
-	"card":     notKept("cards"),
-	"control":  notKept("armies that change hands"),
-	"discards": notKept("cards"),
-	"effect":   notKept("dice with effects"),
-	"left":     notKept("series of moves"),
+	"card":     textCheck((*table).cardInPlay, sameText),
+	"control":  controlCheck,
+	"discards": discardsCheck,
+	"left":     countCheck((*table).movesLeft),
+
+	"effect": notKept("dice with effects"),
 }
 
 // view is what the seat that must act sees.

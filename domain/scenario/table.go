@@ -38,15 +38,16 @@ func (t *table) open(s Scenario) error {
 	if err := t.decide(game.First, create); err != nil {
 		return err
 	}
+	t.white = t.state.Commander(game.WhiteArmy)
 	if v, err := game.Lookup(s.Variant); err == nil && v.Deck != nil {
 		t.chance.deck = v.Deck(t.state.Options)
+		t.chance.letLive(t.state.Options)
 	}
 	if s.Start == nil {
 		err = t.decide(game.Second, game.Join{})
 	} else {
 		err = t.arrange(*s.Start)
 	}
-	t.white, t.events = t.state.Commander(game.WhiteArmy), nil
 	return err
 }
 
@@ -79,17 +80,15 @@ func (t *table) fold(list ...game.Event) {
 	t.state = game.Fold(t.state, list...)
 	for _, e := range list {
 		t.events = append(t.events, t.name(e.Fact))
+		if f, ok := e.Fact.(game.GameStarted); ok {
+			t.white = f.White
+		}
 	}
 }
 
 // arrange seats the second player and puts the start on the table, as if the
 // game had begun with it: nothing is drawn, rolled or dealt.
 func (t *table) arrange(s Start) error {
-	for key, given := range map[string]json.RawMessage{"pool": s.Pool, "control": s.Control} {
-		if given != nil {
-			return fmt.Errorf("start: %s is not played with %q", t.state.Variant, key)
-		}
-	}
 	fen, err := t.startFEN(s.FEN)
 	if err != nil {
 		return fmt.Errorf("start: %w", err)
@@ -109,13 +108,58 @@ func (t *table) arrange(s Start) error {
 			return fmt.Errorf("start: history: %w", err)
 		}
 	}
-	if s.Idle != nil {
-		if err := readStrictly(s.Idle, &t.state.Idle); err != nil {
-			return fmt.Errorf("start: idle: %w", err)
-		}
+	if err := t.arrangeRest(s); err != nil {
+		return fmt.Errorf("start: %w", err)
 	}
+	t.events = nil
 	t.fold(game.Continue(t.state, t.now, t.chance)...)
 	return t.chance.fault
+}
+
+// arrangeRest sets what is neither position nor card.
+func (t *table) arrangeRest(s Start) error {
+	if s.Idle != nil {
+		if err := readStrictly(s.Idle, &t.state.Idle); err != nil {
+			return fmt.Errorf("idle: %w", err)
+		}
+	}
+	if s.Pool != nil {
+		pools, err := readPools(s.Pool)
+		if err != nil {
+			return fmt.Errorf("pool: %w", err)
+		}
+		t.state.Pools = pools
+	}
+	if s.Control != nil {
+		var control map[game.Army]game.Army
+		if err := readStrictly(s.Control, &control); err != nil {
+			return fmt.Errorf("control: %w", err)
+		}
+		if control[game.WhiteArmy] == game.BlackArmy {
+			t.state.White = t.white.Other()
+		}
+	}
+	t.state.Cards.Draw = t.chance.liveCards()
+	return nil
+}
+
+// readPools reads the captured men of each army. A man of the other army's color in
+// a pool is a fault.
+func readPools(raw json.RawMessage) (pools [2]string, err error) {
+	var given map[game.Army]string
+	if err := readStrictly(raw, &given); err != nil {
+		return pools, err
+	}
+	for army, men := range given {
+		for i := range len(men) {
+			man, ok := chess.ParsePiece(men[i])
+			if !ok || game.Army(man.Color()) != army || man.Role() == chess.King {
+				return pools, fmt.Errorf("%q is no captured man of %s", men[i], army)
+			}
+		}
+		pools[army] = men
+	}
+	return pools, nil
 }
 
 // startFEN is the position of the start in its written form, or the variant's own.
