@@ -14,10 +14,15 @@ type Env struct {
 	Out, Err io.Writer
 	Getenv   func(string) string
 	Terminal bool // Err is a terminal: progress may be drawn on it
+
+	InTerminal bool // In is a terminal: a person types
 }
 
 func osEnv() *Env {
-	return &Env{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Getenv: os.Getenv, Terminal: isTerminal(os.Stderr)}
+	return &Env{
+		In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Getenv: os.Getenv,
+		Terminal: isTerminal(os.Stderr), InTerminal: isTerminal(os.Stdin),
+	}
 }
 
 func isTerminal(f *os.File) bool {

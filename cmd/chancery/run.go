@@ -25,6 +25,11 @@ var errFailed = errors.New("failed")
 
 // CLI is the command line: every command is a field.
 type CLI struct {
+	New      NewCmd      `cmd:"" help:"Open a game on a server."`
+	Play     PlayCmd     `cmd:"" help:"Play a game on a server."`
+	Show     ShowCmd     `cmd:"" help:"Show a game, from a server or from the ledger."`
+	Replay   ReplayCmd   `cmd:"" help:"Rebuild any position of a game from the ledger or a file."`
+	Export   ExportCmd   `cmd:"" help:"Write records or games for other programs."`
 	Perft    PerftCmd    `cmd:"" help:"Count the move sequences of a position."`
 	Scenario ScenarioCmd `cmd:"" help:"Run rule scenarios."`
 	Version  VersionCmd  `cmd:"" help:"Say which version this is."`

@@ -1,0 +1,179 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"chancery/domain/game"
+	"chancery/domain/pgn"
+	"chancery/events"
+)
+
+// ExportCmd writes records or games for other programs.
+type ExportCmd struct {
+	Games  []string `arg:"" optional:"" name:"game" help:"Games to export."`
+	All    bool     `help:"The whole ledger."`
+	Format string   `help:"ndjson: the exact records, one a line, in ledger order. pgn: games; of the whole ledger those with a result, in the order of their ends." enum:"ndjson,pgn" default:"ndjson"`
+	Out    string   `help:"File to write, whole or not at all; standard output if left out."`
+	Since  uint64   `help:"Only what lies behind this position of the ledger, to go on where an earlier export of --all ended."`
+	JSON   bool     `help:"Say what was written as JSON."`
+	LedgerFlags
+}
+
+// Help is an example.
+func (ExportCmd) Help() string {
+	return "Says on standard error how far it got. Example:\n\n    chancery export --all --out ledger.ndjson\n    chancery export --all --since 1200 --out more.ndjson\n    chancery export GAME --format pgn"
+}
+
+// An exportSummary says what an export wrote.
+type exportSummary struct {
+	Written  int             `json:"written"`  // records, or games of PGN
+	Position events.Position `json:"position"` // of the last record looked at; the next --since
+}
+
+// Run exports.
+func (c ExportCmd) Run(ctx context.Context, env *Env) error {
+	if c.All == (len(c.Games) > 0) {
+		return usagef("name the games to export, or say --all")
+	}
+	if c.Since > 0 && !c.All {
+		return usagef("--since goes with --all")
+	}
+	ledger, err := c.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer ledger.Close()
+	var sum exportSummary
+	err = writeFile(env, c.Out, func(out io.Writer) error {
+		e := exporter{ledger: ledger, out: out, pgn: c.Format == "pgn", progress: newProgress(env, "records", 0)}
+		defer e.progress.done()
+		sum, err = e.export(ctx, c.Games, events.Position(c.Since))
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("exporting: %w", err)
+	}
+	return c.report(env, sum)
+}
+
+func (c ExportCmd) report(env *Env, sum exportSummary) error {
+	toFile := c.Out != "" && c.Out != "-"
+	switch {
+	case c.JSON && toFile:
+		return env.printJSON(sum)
+	case c.All:
+		env.warnf("wrote %d %s up to position %d; go on later with --since %d\n", sum.Written, c.unit(), sum.Position, sum.Position)
+	default:
+		env.warnf("wrote %d %s\n", sum.Written, c.unit())
+	}
+	return nil
+}
+
+func (c ExportCmd) unit() string {
+	if c.Format == "pgn" {
+		return "games"
+	}
+	return "records"
+}
+
+// An exporter writes records, or games as PGN, one at a time.
+type exporter struct {
+	ledger   events.Log
+	out      io.Writer
+	pgn      bool
+	progress *progress
+}
+
+func (e exporter) export(ctx context.Context, games []string, since events.Position) (exportSummary, error) {
+	var sum exportSummary
+	if len(games) == 0 {
+		return e.everything(ctx, since)
+	}
+	for _, id := range games {
+		n, err := e.one(ctx, id)
+		if err != nil {
+			return sum, err
+		}
+		sum.Written += n
+	}
+	return sum, nil
+}
+
+// one writes a game: its records, or its PGN.
+func (e exporter) one(ctx context.Context, id string) (written int, err error) {
+	g := events.NewGame(id)
+	var history []game.Event
+	for step, err := range events.Steps(ctx, e.ledger, g) {
+		if err != nil {
+			return written, err
+		}
+		g = step.Game
+		if e.pgn {
+			history = append(history, step.Record.Events...)
+			continue
+		}
+		if err := e.line(step.Stored.Payload); err != nil {
+			return written, err
+		}
+		written++
+	}
+	switch {
+	case g.N < 0:
+		return 0, fmt.Errorf("game %q: %w", id, events.ErrNotFound)
+	case e.pgn:
+		return 1, pgn.Write(e.out, g.State, history, "?")
+	}
+	return written, nil
+}
+
+// everything writes what lies behind since, up to the newest record there is now.
+func (e exporter) everything(ctx context.Context, since events.Position) (exportSummary, error) {
+	sum := exportSummary{Position: since}
+	for stored, err := range upToNow(ctx, e.ledger, since) {
+		if err != nil {
+			return sum, err
+		}
+		sum.Position = stored.Position
+		e.progress.at(uint64(stored.Position))
+		written, err := e.record(ctx, stored)
+		if err != nil {
+			return sum, err
+		}
+		if written {
+			sum.Written++
+		}
+	}
+	return sum, nil
+}
+
+// record writes a record, or the game that it ends.
+func (e exporter) record(ctx context.Context, s events.Stored) (written bool, err error) {
+	if !e.pgn {
+		return true, e.line(s.Payload)
+	}
+	r, err := events.DecodeRecord(s.Payload)
+	if err != nil {
+		return false, fmt.Errorf("position %d: %w", s.Position, err)
+	}
+	if !hasResult(r) {
+		return false, nil
+	}
+	n, err := e.one(ctx, s.Game)
+	return n > 0, err
+}
+
+func hasResult(r events.Record) bool {
+	for _, event := range r.Events {
+		if _, ended := event.Fact.(game.GameEnded); ended {
+			return true
+		}
+	}
+	return false
+}
+
+func (e exporter) line(payload []byte) error {
+	_, err := e.out.Write(append(payload[:len(payload):len(payload)], '\n'))
+	return err
+}

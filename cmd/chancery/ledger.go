@@ -1,0 +1,98 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+
+	"chancery/adapters/jetstream"
+	"chancery/adapters/socket"
+	"chancery/events"
+)
+
+// LedgerFlags say which ledger a command works on.
+type LedgerFlags struct {
+	Data      string `help:"Data directory of the ledger. While a server holds it, the command reads through the server." default:"data" env:"CHANCERY_DATA" placeholder:"DIR"`
+	NATSURL   string `name:"nats-url" help:"NATS servers that hold the ledger, instead of a data directory." env:"CHANCERY_NATS_URL" placeholder:"URL"`
+	NATSCreds string `name:"nats-creds" help:"File of NATS credentials." env:"CHANCERY_NATS_CREDS" placeholder:"FILE"`
+	Replicas  int    `help:"Replicas of a ledger on NATS servers." default:"3" env:"CHANCERY_REPLICAS"`
+	Lazy      bool   `help:"The ledger is throwaway: acknowledged before it is on disk." env:"CHANCERY_LAZY"`
+}
+
+// A ledger is an open log, and what stands behind it.
+type ledger struct {
+	events.Log
+	stream *jetstream.Log // nil where the log is read through a running server
+	server *socket.Client // nil where it is not
+}
+
+// Close closes what stands behind the log.
+func (l *ledger) Close() {
+	if l.stream != nil {
+		l.stream.Close()
+	}
+	if l.server != nil {
+		l.server.Close()
+	}
+}
+
+// open opens a ledger for reading: through the running server where one holds it.
+func (f LedgerFlags) open(ctx context.Context) (*ledger, error) {
+	if f.NATSURL == "" {
+		if _, err := os.Stat(filepath.Join(f.Data, "nats")); errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("there is no ledger in %s: say where it is with --data or --nats-url, or begin one with chancery serve", f.Data)
+		}
+	}
+	l, err := f.openAlone(ctx)
+	if !errors.Is(err, jetstream.ErrLocked) {
+		return l, err
+	}
+	server := socket.Open(filepath.Join(f.Data, socket.Name))
+	if _, lastErr := server.Last(ctx); lastErr != nil {
+		return nil, fmt.Errorf("%w; or wait until it answers other commands: %w", err, lastErr)
+	}
+	return &ledger{Log: server, server: server}, nil
+}
+
+// openAlone opens a ledger for writing, and creates one in an empty data directory. A
+// directory that another process holds is [jetstream.ErrLocked].
+func (f LedgerFlags) openAlone(ctx context.Context) (*ledger, error) {
+	var stream *jetstream.Log
+	var err error
+	if f.NATSURL != "" {
+		stream, err = jetstream.OpenRemote(ctx, f.remote())
+	} else {
+		stream, err = jetstream.OpenEmbedded(ctx, jetstream.Embedded{Dir: f.Data, Lazy: f.Lazy})
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &ledger{Log: stream, stream: stream}, nil
+}
+
+func (f LedgerFlags) remote() jetstream.Remote {
+	return jetstream.Remote{URL: f.NATSURL, Credentials: f.NATSCreds, Replicas: f.Replicas, Lazy: f.Lazy}
+}
+
+// upToNow yields the records behind since up to the newest there is at the beginning.
+func upToNow(ctx context.Context, log events.Log, since events.Position) iter.Seq2[events.Stored, error] {
+	return func(yield func(events.Stored, error) bool) {
+		last, err := log.Last(ctx)
+		if err != nil {
+			yield(events.Stored{}, err)
+			return
+		}
+		if last <= since {
+			return
+		}
+		for s, err := range log.Follow(ctx, since) {
+			if !yield(s, err) || err != nil || s.Position >= last {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,258 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"chancery/adapters/client"
+	"chancery/domain/fair"
+	"chancery/domain/game"
+	"chancery/events"
+)
+
+// A player plays one seat: it follows the game's records, opens links that are due by
+// themselves, and sends what is typed. All but the reading happens in one goroutine.
+type player struct {
+	env      *Env
+	api      *client.Client
+	seat     *client.Seat
+	seats    client.Keep
+	table    *client.Table
+	terminal bool // somebody sits there: nothing waits for his turn
+
+	waiting []string // lines that wait for the seat's turn
+	answerN int      // number of the record that the last command led to
+	shown   int      // ply that is drawn already, plus one
+	quit    bool
+}
+
+// A news is a payload of the stream, or its end.
+type news struct {
+	payload []byte
+	err     error
+}
+
+// play follows the game until it is over, the player quits, or something goes wrong.
+func (p *player) play(ctx context.Context) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	stream, typed := p.follow(ctx), lines(ctx, p.env)
+	caughtUp, err := p.api.View(ctx, p.seat.Game, nil, "")
+	if err != nil {
+		return fmt.Errorf("looking at game %s: %w", p.seat.Game, err)
+	}
+	for !p.quit {
+		select {
+		case n, ok := <-stream:
+			if !ok || n.err != nil {
+				return p.streamEnded(n.err)
+			}
+			if err := p.absorb(ctx, n.payload, caughtUp.N); err != nil {
+				return err
+			}
+		case line, ok := <-typed:
+			if !ok {
+				typed, p.quit = nil, p.terminal
+				continue
+			}
+			p.waiting = append(p.waiting, line)
+		}
+		if p.table.Game.N >= caughtUp.N {
+			p.work(ctx)
+		}
+		if p.table.Game.State.Over() {
+			return nil
+		}
+	}
+	return nil
+}
+
+// follow reads the stream in the background.
+func (p *player) follow(ctx context.Context) <-chan news {
+	out := make(chan news)
+	go func() {
+		defer close(out)
+		for payload, err := range p.api.Stream(ctx, p.seat.Game, -1) {
+			select {
+			case out <- news{payload, err}:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return out
+}
+
+func (p *player) streamEnded(err error) error {
+	if err == nil || errors.Is(err, context.Canceled) {
+		return nil
+	}
+	return fmt.Errorf("following game %s: %w", p.seat.Game, err)
+}
+
+// absorb checks a record, keeps what was seen, and shows it once the past is caught up.
+func (p *player) absorb(ctx context.Context, payload []byte, present int) error {
+	r, err := p.table.Absorb(payload)
+	if err != nil {
+		return fmt.Errorf("%w; keep %s's file of this game, and do not play on", err, p.seat.Seat)
+	}
+	g := p.table.Game
+	if g.N < present {
+		return nil
+	}
+	p.seat.Pin = p.table.Pin()
+	if err := p.seats.Save(p.seat); err != nil {
+		return err
+	}
+	p.tell(r)
+	if slices.Contains(g.State.Owing(), p.seat.Seat) && !g.State.Fair.Seat[p.seat.Seat.Wire()].Delegated {
+		p.send(ctx, game.OpenLink{}, `{"link":true}`)
+	}
+	return nil
+}
+
+// tell shows what a record changed.
+func (p *player) tell(r events.Record) {
+	s := p.table.Game.State
+	for _, e := range r.Events {
+		switch f := e.Fact.(type) {
+		case game.MovePlayed:
+			p.env.printf("%s plays %s\n", title(f.Army.String()), f.SAN)
+		case game.PieceDropped:
+			p.env.printf("%s puts %s on %s\n", title(f.Army.String()), f.Piece, f.Square)
+		}
+	}
+	v := game.ViewFor(s, p.seat.Seat, nil)
+	if s.Playing() && p.shown == s.Plies+1 {
+		p.env.printf("%s\n", status(v))
+		return
+	}
+	p.shown = s.Plies + 1
+	drawView(p.env.Out, v)
+	if s.ToAct() == p.seat.Seat {
+		p.env.printf("Your move.\n")
+	}
+}
+
+// work answers the lines that are due: from a pipe, moves when it is the seat's turn;
+// anything else at once, but not before the last command has come back in the stream.
+func (p *player) work(ctx context.Context) {
+	for len(p.waiting) > 0 && !p.quit && p.table.Game.N >= p.answerN && !p.table.Game.State.Over() {
+		line := strings.TrimSpace(p.waiting[0])
+		mine := p.table.Game.State.ToAct() == p.seat.Seat
+		if !p.terminal && !mine && isMove(line) {
+			return
+		}
+		p.waiting = p.waiting[1:]
+		p.answer(ctx, line)
+	}
+}
+
+// isMove says whether a line is a move rather than one of the words of help.
+func isMove(line string) bool {
+	_, known := words[line]
+	return line != "" && !known
+}
+
+// words are what can be typed besides moves: what is asked for, as the server reads it.
+var words = map[string]string{
+	"resign":     `{"resign":true}`,
+	"draw":       `{"draw":"offer"}`,
+	"accept":     `{"draw":"accept"}`,
+	"decline":    `{"draw":"decline"}`,
+	"claim":      `{"draw":"claim"}`,
+	"cancel":     `{"cancel":true}`,
+	"stop links": `{"stop_links":true}`,
+	"board":      "", "moves": "", "help": "", "quit": "",
+}
+
+const help = `A move is e2e4, e7e8q or Nf3. Also:
+  draw, accept, decline   offer a draw, or answer an offer
+  claim                   claim a draw by repetition or the fifty-move rule
+  resign, cancel          give up, or call the game off
+  stop links              your chain of links is lost: go on without it
+  board, moves            draw the board, list your moves
+  quit                    leave; the game goes on without you
+`
+
+// answer does what a line says.
+func (p *player) answer(ctx context.Context, line string) {
+	s := p.table.Game.State
+	switch line {
+	case "":
+	case "quit":
+		p.quit = true
+	case "help":
+		p.env.printf("%s", help)
+	case "board":
+		drawView(p.env.Out, game.ViewFor(s, p.seat.Seat, nil))
+	case "moves":
+		p.env.printf("%s\n", strings.Join(game.ViewFor(s, p.seat.Seat, nil).Legal, " "))
+	default:
+		p.command(ctx, line)
+	}
+}
+
+// command sends a word's command, or a move.
+func (p *player) command(ctx context.Context, line string) {
+	do, known := words[line]
+	if !known {
+		var err error
+		if do, err = p.move(line); err != nil {
+			p.env.warnf("%v; type help for what else there is\n", err)
+			return
+		}
+	}
+	action, err := game.ParseAction([]byte(do))
+	if err != nil {
+		p.env.warnf("%v\n", err)
+		return
+	}
+	p.send(ctx, action, do)
+}
+
+// move reads a move, in UCI or SAN, in the position on the board.
+func (p *player) move(text string) (do string, err error) {
+	position, err := p.table.Game.State.Position()
+	if err != nil {
+		return "", errors.New("the game has not started")
+	}
+	m, err := position.ParseUCI(text)
+	if err != nil {
+		bySAN, sanErr := position.ParseSAN(text)
+		if sanErr != nil {
+			return "", err
+		}
+		m = bySAN
+	}
+	key := "move"
+	if m.IsDrop() {
+		key = "drop"
+	}
+	b, err := json.Marshal(map[string]string{key: m.UCI()})
+	return string(b), err
+}
+
+// send sends a command for the newest record seen, with the link that it must carry.
+func (p *player) send(ctx context.Context, action game.Action, do string) {
+	g := p.table.Game
+	link, err := p.seat.Link(g.State, action)
+	if err != nil {
+		p.env.warnf("%v\n", err)
+		return
+	}
+	var ack *fair.Hash
+	if game.IsTurn(action) {
+		ack = &g.Head
+	}
+	answer, err := p.api.Act(ctx, g.State.ID, client.Act{Do: json.RawMessage(do), Expect: &g.N, Link: link, Ack: ack}, client.NewKey())
+	if err != nil {
+		p.env.warnf("%v\n", err)
+		return
+	}
+	p.answerN = answer.N
+}
