@@ -11,7 +11,8 @@ func TestSliders(t *testing.T) {
 	next := func() Bitboard { seed += weyl; return Bitboard(mix(seed)) }
 	for s := A1; s <= H8; s++ {
 		for range 2000 {
-			for _, occupied := range []Bitboard{next(), next() & next(), next() & next() & next(), next() | next()} {
+			a, b, c := next(), next(), next()
+			for _, occupied := range []Bitboard{a, a & b, a & b & c, a | b} {
 				if got, want := rookAttacks(s, occupied), rays(s, rookDirections, occupied); got != want {
 					t.Fatalf("rook on %s, board %x: %x, want %x", s, occupied, got, want)
 				}

@@ -80,3 +80,24 @@ func TestPerft(t *testing.T) {
 		}
 	}
 }
+
+// The three ways to count agree.
+func TestPerftAgrees(t *testing.T) {
+	for _, g := range grounds {
+		p := parse(t, g.fen, g.law)
+		want := Perft(&p, 2)
+		if n := PerftPlayed(&p, 2); n != want {
+			t.Errorf("%s: %d played, %d counted", g.fen, n, want)
+		}
+		sum := uint64(0)
+		for _, c := range PerftDivide(&p, 2) {
+			sum += c.Count
+		}
+		if sum != want {
+			t.Errorf("%s: %d divided, %d counted", g.fen, sum, want)
+		}
+		if Perft(&p, 0) != 1 || PerftDivide(&p, 0) != nil {
+			t.Errorf("%s: depth 0 is the position itself", g.fen)
+		}
+	}
+}
