@@ -141,11 +141,11 @@ func (d *decision) goOn(p *chess.Position) {
 	moves := cardMoves(d.state, p)
 	switch s := d.state; {
 	case s.Series.Left == 0:
-		d.endTurn(p, "no_move_granted")
+		d.closeTurn(p, "no_move_granted")
 	case exposed(p, moves):
 		d.winFor(s.Commander(s.Turn()), KingExposed)
 	case s.Series.Place == 0 && len(moves) == 0:
-		d.endTurn(p, "no_move_possible")
+		d.closeTurn(p, "no_move_possible")
 	}
 }
 
@@ -158,14 +158,14 @@ func afterSeriesMove(d *decision, p *chess.Position, m MovePlayed) {
 	switch {
 	case s.Over() || s.Series.Left == 0:
 	case m.Check && s.Options["stopComboOnKingThreat"].Bool():
-		d.endTurn(p, "king_attacked")
+		d.closeTurn(p, "king_attacked")
 	default:
 		d.goOn(p)
 	}
 }
 
-// endTurn ends a turn that its card, the board or the safeguard ends.
-func (d *decision) endTurn(p *chess.Position, reason string) {
+// closeTurn ends a turn that its card, the board or the safeguard ends.
+func (d *decision) closeTurn(p *chess.Position, reason string) {
 	seat := d.state.Commander(d.state.Turn())
 	if d.state.Series.Moved {
 		d.emit(SeriesEnded{Reason: reason, Seat: seat}, nil)
@@ -181,7 +181,7 @@ func (d *decision) endTurn(p *chess.Position, reason string) {
 func (d *decision) passTurn(p *chess.Position) {
 	s, idle := d.state, 0
 	if s.Series.Moved {
-		p.Yield(squaresOf(s.Last))
+		p.Yield(uciSquares(s.Last))
 	} else {
 		p.Pass()
 		idle = s.Idle + 1
@@ -201,8 +201,8 @@ func (d *decision) turnClock() *Clocks {
 	return d.state.Clock.charged(d.command.At, d.state.Commander(d.state.Turn()))
 }
 
-// squaresOf are the squares of a move in UCI.
-func squaresOf(uci string) (from, to chess.Square) {
+// uciSquares are the squares of a move in UCI.
+func uciSquares(uci string) (from, to chess.Square) {
 	if len(uci) < 4 {
 		return chess.NoSquare, chess.NoSquare
 	}

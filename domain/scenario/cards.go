@@ -43,6 +43,9 @@ func (t *table) layCards(raw json.RawMessage) error {
 	if t.state.Cards.Color, err = colorInForce(given.Color); err != nil {
 		return err
 	}
+	if t.chance.all != nil && given.Draw != nil && len(t.chance.draws) == 0 {
+		t.chance.draws = slices.Clone(*given.Draw) // chance has no order of its own to obey
+	}
 	return t.lay(given, v.Deck(t.state.Options), v.HandSize)
 }
 
@@ -120,8 +123,7 @@ func (t *table) place(zones [5][]int, deck cards.Deck) error {
 	return t.chance.fault
 }
 
-// placeLive leaves a pile without an order the cards that are to be drawn. Where they
-// are named, they are drawn as they are named.
+// placeLive leaves a pile without an order the cards that are to be drawn.
 func (t *table) placeLive(all, draw []int) {
 	t.chance.all = slices.Sorted(slices.Values(all))
 	t.chance.live = slices.Sorted(slices.Values(draw))
