@@ -46,10 +46,16 @@ var castlingLetters = []struct {
 	letter byte
 	marks  Castling
 }{
-	{'K', WhiteKing | WhiteRookH}, {'Q', WhiteKing | WhiteRookA},
-	{'E', WhiteKing}, {'A', WhiteRookA}, {'H', WhiteRookH},
-	{'k', BlackKing | BlackRookH}, {'q', BlackKing | BlackRookA},
-	{'e', BlackKing}, {'a', BlackRookA}, {'h', BlackRookH},
+	{'K', WhiteKing | WhiteRookH},
+	{'Q', WhiteKing | WhiteRookA},
+	{'E', WhiteKing},
+	{'A', WhiteRookA},
+	{'H', WhiteRookH},
+	{'k', BlackKing | BlackRookH},
+	{'q', BlackKing | BlackRookA},
+	{'e', BlackKing},
+	{'a', BlackRookA},
+	{'h', BlackRookH},
 }
 
 // String is the FEN field: K Q for the rights, E A H for the unmoved king and

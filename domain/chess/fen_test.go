@@ -118,8 +118,10 @@ func TestSetupFaults(t *testing.T) {
 		{"castling with the enemy's rook", "4k3/8/8/8/8/8/8/3nK2r w K - 0 1", KingCapture, []Fault{ImpossibleCastling}},
 		{"an unmoved king elsewhere", "4k3/8/8/8/8/8/8/3K4[] w E - 0 1", dropLaw1, []Fault{ImpossibleCastling}},
 		{"move number zero", "4k3/8/8/8/8/8/8/4K3 w - - 0 0", Orthodox, []Fault{ClockOutOfRange}},
-		{"several at once", "8/8/8/8/8/8/8/P3KK2[Q] w - e6 0 1", Orthodox,
-			[]Fault{MissingKing, TooManyKings, PawnOnEndRank, ReserveWithoutDrops, ImpossibleEnPassant}},
+		{
+			"several at once", "8/8/8/8/8/8/8/P3KK2[Q] w - e6 0 1", Orthodox,
+			[]Fault{MissingKing, TooManyKings, PawnOnEndRank, ReserveWithoutDrops, ImpossibleEnPassant},
+		},
 		{"nine pawns and three queens", "4k3/8/8/8/8/PPP5/PPPPPPPP/QQQ1K3 w - - 0 1", Orthodox, nil},
 		{"two bishops of one shade", "4k3/8/8/8/8/8/8/B1B1K3 w - - 0 1", NoCastling, nil},
 		{"kings side by side where they are taken", "8/8/8/4k3/4K3/8/8/8 w - - 0 1", KingCapture, nil},

@@ -12,13 +12,22 @@ func TestQueenMoves(t *testing.T) {
 		includes  []string
 		excludes  []string
 	}{
-		{"a pawn slides as a queen, back and to the last rank", "8/8/7k/8/P7/8/8/6K1 w - - 0 1", KingCapture,
-			[]string{"a4a8q", "a4a8n", "a4a3", "a4h4", "a4e8q", "a4a7"}, []string{"a4a8", "a4a5"}},
+		{
+			"a pawn slides as a queen, back and to the last rank", "8/8/7k/8/P7/8/8/6K1 w - - 0 1", KingCapture,
+			[]string{"a4a8q", "a4a8n", "a4a3", "a4h4", "a4e8q", "a4a7"},
+			[]string{"a4a8", "a4a5"},
+		},
 		{"a pawn captures straight on", "4k3/8/8/8/4p3/4P3/8/4K3 w - - 0 1", KingCapture, []string{"e3e4", "e3e2"}, nil},
-		{"a pawn takes the king on the last rank without a letter", "4k3/8/8/4P3/8/8/8/K7 w - - 0 1", KingCapture,
-			[]string{"e5e8", "e5b8r"}, []string{"e5e8q"}},
-		{"the king slides, and castling keeps its meaning", "4k3/8/8/8/8/8/8/4K2R w K - 0 1", KingCapture,
-			[]string{"e1e3", "e1c1", "e1h4"}, []string{"e1g1", "e1f1"}},
+		{
+			"a pawn takes the king on the last rank without a letter", "4k3/8/8/4P3/8/8/8/K7 w - - 0 1", KingCapture,
+			[]string{"e5e8", "e5b8r"},
+			[]string{"e5e8q"},
+		},
+		{
+			"the king slides, and castling keeps its meaning", "4k3/8/8/8/8/8/8/4K2R w K - 0 1", KingCapture,
+			[]string{"e1e3", "e1c1", "e1h4"},
+			[]string{"e1g1", "e1f1"},
+		},
 		{"en passant keeps its meaning", "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", KingCapture, []string{"e5d5", "e5f6"}, []string{"e5d6"}},
 		{"a queen gains nothing", "4k3/8/8/8/8/8/8/QK6 w - - 0 1", KingCapture, []string{"b1b3"}, []string{"a1a2"}},
 		{"nobody moves once a king is gone", "8/8/8/8/8/8/8/4K3 w - - 0 1", KingCapture, nil, []string{"e1e3"}},
