@@ -181,7 +181,8 @@ func (d *decision) closeTurn(p *chess.Position, reason string) {
 func (d *decision) passTurn(p *chess.Position) {
 	s, idle := d.state, 0
 	if s.Series.Moved {
-		p.Yield(uciSquares(s.Last))
+		from, to, _ := squaresOf(s.Last)
+		p.Yield(from, to)
 	} else {
 		p.Pass()
 		idle = s.Idle + 1
@@ -199,19 +200,6 @@ func (d *decision) turnClock() *Clocks {
 		return d.clocksNow()
 	}
 	return d.state.Clock.charged(d.command.At, d.state.Commander(d.state.Turn()))
-}
-
-// uciSquares are the squares of a move in UCI.
-func uciSquares(uci string) (from, to chess.Square) {
-	if len(uci) < 4 {
-		return chess.NoSquare, chess.NoSquare
-	}
-	from, err1 := chess.ParseSquare(uci[:2])
-	to, err2 := chess.ParseSquare(uci[2:4])
-	if err1 != nil || err2 != nil {
-		return chess.NoSquare, chess.NoSquare
-	}
-	return from, to
 }
 
 // actInSeries answers what may be asked besides moves: to place a recovered pawn, and

@@ -86,6 +86,16 @@ func captured(p *chess.Position, m chess.Move) string {
 	return p.At(m.To()).String()
 }
 
+// squaresOf are the squares of a move in UCI; a drop has none.
+func squaresOf(uci string) (from, to chess.Square, ok bool) {
+	if len(uci) < len("e2e4") {
+		return chess.NoSquare, chess.NoSquare, false
+	}
+	from, err1 := chess.ParseSquare(uci[:2])
+	to, err2 := chess.ParseSquare(uci[2:4])
+	return from, to, err1 == nil && err2 == nil
+}
+
 func refuseMove(err error) error {
 	var illegal *chess.IllegalMoveError
 	if errors.As(err, &illegal) {
