@@ -112,7 +112,7 @@ func (tb *table) move(i int) (events.Outcome, error) {
 	if len(legal) == 0 {
 		return events.Outcome{}, errors.New("no move")
 	}
-	return tb.ask(tb.game.State.ToAct(), game.Move{UCI: legal[i%len(legal)]})
+	return tb.ask(tb.game.State.ToAct(), game.ActionOf(legal[i%len(legal)]))
 }
 
 // randomGame plays a game of at most n commands in which everything happens that may:

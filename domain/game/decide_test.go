@@ -55,7 +55,7 @@ func (tb *table) refused(by Seat, a Action, code Code) {
 func (tb *table) play(moves ...string) {
 	tb.t.Helper()
 	for _, m := range moves {
-		tb.must(tb.s.ToAct(), Move{UCI: m})
+		tb.must(tb.s.ToAct(), ActionOf(m))
 	}
 }
 

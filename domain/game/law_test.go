@@ -24,7 +24,7 @@ func randomGame(t testing.TB, variant string, choice []byte) (events []Event, fi
 	do(Second, Join{})
 	for i := 0; i+1 < len(choice) && !s.Over(); i += 2 {
 		legal := LegalMoves(s)
-		do(s.ToAct(), Move{UCI: legal[(int(choice[i])<<8|int(choice[i+1]))%len(legal)]})
+		do(s.ToAct(), ActionOf(legal[(int(choice[i])<<8|int(choice[i+1]))%len(legal)]))
 	}
 	return events, s
 }
@@ -40,7 +40,7 @@ func FuzzLaws(f *testing.F) {
 		f.Add(choice, uint8(seed), uint16(seed*7919))
 	}
 	f.Fuzz(func(t *testing.T, choice []byte, pick uint8, wild uint16) {
-		variant := []string{"chess", "nocastle"}[pick%2]
+		variant := []string{"chess", "nocastle", "unachess1", "unachess2", "unachess3"}[pick%5]
 		events, live := randomGame(t, variant, choice[:min(len(choice), 600)])
 		if again := Fold(New("law"), events...); ViewFor(again, First, nil).FEN != live.FEN || again.Occurrences() != live.Occurrences() || again.Fair.X != live.Fair.X {
 			t.Error("replay differs from live")
@@ -49,8 +49,11 @@ func FuzzLaws(f *testing.F) {
 			return
 		}
 		anyMove := randomUCI(wild)
+		if variant >= "unachess" && wild&1 == 0 {
+			anyMove = randomDrop(wild)
+		}
 		listed := slices.Contains(LegalMoves(live), anyMove)
-		_, err := Decide(live, Command{By: live.ToAct(), Action: Move{UCI: anyMove}}, fair.NewDealer("law", fair.Seed{9}))
+		_, err := Decide(live, Command{By: live.ToAct(), Action: ActionOf(anyMove)}, fair.NewDealer("law", fair.Seed{9}))
 		if listed != (err == nil) {
 			t.Errorf("%s in %s: listed %v, but %v", anyMove, live.FEN, listed, err)
 		}
@@ -63,6 +66,11 @@ func FuzzLaws(f *testing.F) {
 func randomUCI(n uint16) string {
 	square := func(i uint16) string { return string([]byte{'a' + byte(i&7), '1' + byte(i>>3&7)}) }
 	return square(n) + square(n>>6) + []string{"", "", "", "q"}[n>>12&3]
+}
+
+func randomDrop(n uint16) string {
+	men := "KQRBNPkqrbnp"
+	return men[int(n>>1)%len(men):][:1] + "@" + randomUCI(n >> 4)[:2]
 }
 
 func BenchmarkFold200(b *testing.B) {
