@@ -131,6 +131,7 @@ func attacksFrom(s Square, role Role, color Color, occupied Bitboard) Bitboard {
 		return rookAttacks(s, occupied) | bishopAttacks(s, occupied)
 	case King:
 		return kingTable[s&63]
+	case NoRole:
 	}
 	return 0
 }

@@ -32,7 +32,7 @@ func (c Castling) has(color Color, marks Castling) bool {
 // pairs drops the marks that make no right with another one.
 func (c Castling) pairs() Castling {
 	for _, color := range [...]Color{White, Black} {
-		side := Castling(WhiteKing|WhiteRookA|WhiteRookH) << (3 * color)
+		side := (WhiteKing | WhiteRookA | WhiteRookH) << (3 * color)
 		if !c.Short(color) && !c.Long(color) {
 			c &^= side
 		}

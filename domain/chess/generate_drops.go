@@ -13,10 +13,10 @@ func (g *generator) drops(moves []Move) []Move {
 
 func (g *generator) dropSquares(role Role) Bitboard {
 	to := ^g.occupied & g.answer
-	switch role {
-	case Pawn:
+	if role == Pawn {
 		to &= g.law.PawnDrops.squares(g.us)
-	case King:
+	}
+	if role == King {
 		to &^= g.kingDropDanger()
 	}
 	return to &^ g.dropBan(role)

@@ -1,6 +1,9 @@
 package chess
 
-import "testing"
+import (
+	"errors"
+	"testing"
+)
 
 // TestSeriesOfMoves makes several moves of one side and hands the turn over.
 func TestSeriesOfMoves(t *testing.T) {
@@ -48,7 +51,8 @@ func TestFindUCI(t *testing.T) {
 	}
 	for uci, rule := range map[string]Rule{"e1d1": RuleNotOpen, "e1c1": RuleNotOpen, "a1b2": RuleMovement, "e8e7": RuleNotYours} {
 		_, err := p.FindUCI(uci, p.Moves(nil)[:0])
-		if illegal, ok := err.(*IllegalMoveError); !ok || illegal.Rule != rule {
+		var illegal *IllegalMoveError
+		if !errors.As(err, &illegal) || illegal.Rule != rule {
 			t.Errorf("%s: %v, want the rule %s", uci, err, rule)
 		}
 	}

@@ -79,13 +79,8 @@ func (r request) means(m Move, p *Position) bool {
 	if !m.sameSquares(r.from, r.to) {
 		return false
 	}
-	switch m.Promotion() {
-	case r.letter:
-		return true
-	case Queen:
-		return r.letter == NoRole
-	}
-	return p.takesKingOnLastRank(m)
+	promotion := m.Promotion()
+	return promotion == r.letter || promotion == Queen && r.letter == NoRole || p.takesKingOnLastRank(m)
 }
 
 // takesKingOnLastRank: such a pawn names no promotion, and a letter is ignored.
