@@ -53,7 +53,7 @@ var samples = []game.Fact{
 	game.Forfeited{Seat: game.Second},
 	game.CancelAsked{Seat: game.Second},
 	game.Cancelled{Seat: game.Second},
-	game.DiceRolled{Effect: "skip", Faces: []int{4, 4}, Purpose: "effect"},
+	game.DiceRolled{Effect: game.SkipTurn, Faces: []int{4, 1}, Impossible: true, Purpose: "effect"},
 	game.PileShuffled{Count: 76},
 	game.HandDealt{Count: 7, Seat: game.Second},
 	game.CardDrawn{Card: &sampleCard, Count: 1, Seat: game.Second},
@@ -68,7 +68,7 @@ var samples = []game.Fact{
 	game.SeriesEnded{Reason: "no_move", Seat: game.Second},
 	game.Passed{Seat: game.Second},
 	game.RescueDeclined{Seat: game.Second},
-	game.TurnEnded{Clock: sampleClocks, FEN: "4k3/8/8/8/8/8/8/4K3 b - - 0 1", Idle: 3, Turn: game.BlackArmy},
+	game.TurnEnded{Clock: sampleClocks, FEN: "4k3/8/8/8/8/8/8/4K3 b - - 0 1", Idle: 3, Mate: true, Turn: game.BlackArmy},
 	game.PieceDropped{
 		Army: game.BlackArmy, Check: true, Clock: sampleClocks, FEN: "4k3/8/8/8/8/8/8/4K3 w - - 0 2",
 		From: "reserve", Piece: "n", SAN: "N@f3+", Square: "f3",

@@ -76,6 +76,10 @@ func (p *Position) Put(s Square, piece Piece) {
 	}
 }
 
+// ResetHalfMoves begins the half-move clock anew, for what counts like a capture or
+// a pawn move.
+func (p *Position) ResetHalfMoves() { p.halfMoves = 0 }
+
 func (p *Position) clear(square Bitboard) {
 	for role := range p.roles {
 		p.roles[role] &^= square

@@ -224,9 +224,13 @@ const (
 	Forfeit      Reason = "forfeit"
 	KingExposed  Reason = "king_exposed" // the king could be taken by the army that has the move
 	KingCaptured Reason = "king_captured"
-	UncalledUno  Reason = "uno_caught" // caught with a bare king that was not announced
-	IdleTurns    Reason = "idle"       // too many turns in a row without a move on the board
-	Exhausted    Reason = "exhausted"  // a seat's chain of links ran out
+	UncalledUno  Reason = "uno_caught"       // caught with a bare king that was not announced
+	IdleTurns    Reason = "idle"             // too many turns in a row without a move on the board
+	NineZero     Reason = "nine_zero"        // nine against zero with the dice that end a turn
+	SkippedCheck Reason = "skipped_in_check" // in check when the turn was skipped
+	NoEight      Reason = "no_eight"         // ten dice before the game, and no eight
+	TwelveOne    Reason = "twelve_one"       // mated, but twelve against one
+	Exhausted    Reason = "exhausted"        // a seat's chain of links ran out
 )
 
 // Why games are aborted or voided.

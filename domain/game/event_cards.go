@@ -4,11 +4,13 @@ import "chancery/domain/cards"
 
 // What cards and dice do.
 type (
-	// DiceRolled shows dice; faces are as printed on them.
+	// DiceRolled shows dice; faces are as printed on them. The dice that end a turn
+	// have an effect, which may be Impossible as things stand: then nothing happens.
 	DiceRolled struct {
-		Effect  string `json:"effect,omitempty"`
-		Faces   []int  `json:"faces"`
-		Purpose string `json:"purpose"`
+		Effect     Effect `json:"effect,omitempty"`
+		Faces      []int  `json:"faces"`
+		Impossible bool   `json:"impossible,omitempty"`
+		Purpose    string `json:"purpose"`
 	}
 	// PileShuffled makes a draw pile of so many cards.
 	PileShuffled struct {
@@ -84,6 +86,7 @@ type (
 		Clock *Clocks `json:"clock_ms,omitempty"`
 		FEN   string  `json:"fen,omitempty"` // where the position changed with the turn
 		Idle  int     `json:"idle"`
+		Mate  bool    `json:"mate,omitempty"` // the army is mated, and dice have to confirm it
 		Turn  Army    `json:"turn"`
 	}
 )

@@ -153,10 +153,18 @@ func (s *State) create(f *GameCreated) {
 	}
 }
 
-// stand puts the position on the board and remembers it.
+// stand puts the position on the board and remembers it, unless its turn is to be
+// finished first.
 func (s *State) stand(fen string) {
-	s.past = &past{key: positionKey(fen), from: s.FEN, uci: s.Last, ref: Ref{I: s.I, N: s.N}, prev: s.past}
+	if v := find(s.Variant); v == nil || !v.CountsTurns || !s.started() {
+		s.past = &past{key: positionKey(fen), from: s.FEN, uci: s.Last, ref: Ref{I: s.I, N: s.N}, men: s.Pools, prev: s.past}
+	}
 	s.FEN = fen
+}
+
+// standTurn remembers the position with which a turn has ended.
+func (s *State) standTurn() {
+	s.past = &past{key: positionKey(s.FEN), men: s.Pools, prev: s.past}
 }
 
 // undo takes the newest move off the board, as if it had not been made.

@@ -1,11 +1,12 @@
 package game
 
-// seated refuses what only a player may ask, and only while the game runs.
+// seated refuses what only a player may ask, and only once nobody can leave for
+// free any more: while the game runs, and between the rolls of an opening in duet.
 func (d *decision) seated() error {
 	switch {
 	case d.command.By == Spectator:
 		return Refuse(NotYourTurn, "Only the players of this game act in it.")
-	case !d.state.Playing():
+	case !d.chanceSpoke():
 		return Refuse(NotStarted, "The game has not started; you may cancel it.")
 	}
 	return nil
@@ -62,7 +63,8 @@ func (d *decision) offered() error {
 	return nil
 }
 
-// claimDraw grants the draw that the player to move may ask for.
+// claimDraw grants the draw that the player to move may ask for. Who has a choice
+// to make after a move is not to move.
 func (d *decision) claimDraw() error {
 	if err := d.myTurn(d.state.Phase); err != nil {
 		return err
@@ -72,7 +74,7 @@ func (d *decision) claimDraw() error {
 		return err
 	}
 	for _, c := range d.variant.Claims {
-		if c.Ends(d.state, &p) {
+		if d.state.Phase == PhaseMove && c.Ends(d.state, &p) {
 			d.emit(DrawClaimed{Seat: d.command.By}, nil)
 			d.end(Drawn, Spectator, c.Reason)
 			return nil

@@ -53,7 +53,8 @@ type State struct {
 	Pools  [2]string   // captured men by their own army, as FEN letters in the order taken
 	Cards  Table       // the cards on the table, of card variants
 	Series Series      // the moves of this turn, where cards grant them
-	Dice   *DiceRolled // the last roll that mattered, of dice variants
+	Dice   *DiceRolled // the last roll, of dice variants
+	Effect Effect      // what the dice at the end of a turn last did
 
 	Offer  Seat // whose draw offer stands
 	Cancel Seat // who proposed to call the game off
@@ -74,9 +75,10 @@ func New(id string) State { return State{ID: id, Fair: fair.State{Game: id}} }
 // backwards: sharing the tail makes a State cheap to copy and impossible to disturb.
 type past struct {
 	key  string
-	from string // FEN of the position in which the move was made
-	uci  string // the move; empty for the first position
-	ref  Ref    // its event
+	men  [2]string // captured men, as in State.Pools
+	from string    // FEN of the position in which the move was made
+	uci  string    // the move; empty for the first position
+	ref  Ref       // its event
 	prev *past
 }
 
@@ -176,14 +178,14 @@ func (s State) variant() (Variant, error) { return Lookup(s.Variant) }
 
 // Occurrences counts how often the present position has stood on the board, this
 // time included. Positions are the same when pieces, side to move, castling
-// rights, possible en passant captures and reserves are.
+// rights, possible en passant captures, reserves and captured men are.
 func (s State) Occurrences() int {
 	if s.past == nil {
 		return 0
 	}
 	n := 0
 	for p := s.past; p != nil; p = p.prev {
-		if p.key == s.past.key {
+		if p.key == s.past.key && samePools(p.men, s.past.men) {
 			n++
 		}
 	}

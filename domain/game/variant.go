@@ -79,7 +79,7 @@ var variants []Variant
 // The hooks of a variant look the list up, which in an initializer Go would call a
 // cycle.
 func init() {
-	variants = []Variant{orthodox, noCastle, unoChess, chessUno, unachess1, unachess2, unachess3}
+	variants = []Variant{orthodox, noCastle, unoChess, chessUno, yugioh, unachess1, unachess2, unachess3}
 }
 
 // Lookup finds a variant by key; an unknown key is a refusal that lists the known.

@@ -35,6 +35,7 @@ type View struct {
 	Voided    bool       `json:"voided,omitempty"`
 	Trust     string     `json:"trust"`
 	Table     *TableView `json:"table,omitempty"` // of card games, once the cards are out
+	Dice      *DiceView  `json:"dice,omitempty"`  // the last roll, of dice games
 
 	// Of drop games: the men each army may still drop, as FEN letters.
 	Reserves map[Army]string `json:"reserves,omitempty"`
@@ -63,6 +64,14 @@ type TableView struct {
 	Idle     int             `json:"idle"`              // turns in a row without a move on the board
 	Uno      []Uno           `json:"uno,omitempty"`     // what each seat owes or has said, by wire number
 	Revealed *HandsRevealed  `json:"revealed,omitempty"`
+}
+
+// A DiceView shows the last roll. Purpose and effect are as in [DiceRolled].
+type DiceView struct {
+	Purpose    string `json:"purpose"`
+	Faces      []int  `json:"faces"`
+	Effect     Effect `json:"effect,omitempty"`
+	Impossible bool   `json:"impossible,omitempty"`
 }
 
 // A SeatView is what everybody may know of a seat.
@@ -117,7 +126,7 @@ func (v *View) addBoard(s State, seat Seat, p *chess.Position) {
 	v.Legal = LegalMoves(s)
 	variant, _ := s.variant()
 	for _, c := range variant.Claims {
-		v.Claim = v.Claim || c.Ends(s, p)
+		v.Claim = v.Claim || s.Phase == PhaseMove && c.Ends(s, p)
 	}
 }
 

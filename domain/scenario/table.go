@@ -102,6 +102,9 @@ func (t *table) arrange(s Start) error {
 	if err := t.layCards(s.Cards); err != nil {
 		return fmt.Errorf("start: cards: %w", err)
 	}
+	if err := t.layPools(s.Pool); err != nil {
+		return fmt.Errorf("start: pool: %w", err)
+	}
 	t.tell(game.GameStarted{FEN: fen, White: game.First}, nil)
 	for _, uci := range s.History {
 		if err := t.retell(uci); err != nil {
@@ -123,13 +126,6 @@ func (t *table) arrangeRest(s Start) error {
 			return fmt.Errorf("idle: %w", err)
 		}
 	}
-	if s.Pool != nil {
-		pools, err := readPools(s.Pool)
-		if err != nil {
-			return fmt.Errorf("pool: %w", err)
-		}
-		t.state.Pools = pools
-	}
 	if s.Control != nil {
 		var control map[game.Army]game.Army
 		if err := readStrictly(s.Control, &control); err != nil {
@@ -141,6 +137,14 @@ func (t *table) arrangeRest(s Start) error {
 	}
 	t.state.Cards.Draw = t.chance.liveCards()
 	return nil
+}
+
+// layPools sets the captured men, which are part of every position that follows.
+func (t *table) layPools(raw json.RawMessage) (err error) {
+	if raw != nil {
+		t.state.Pools, err = readPools(raw)
+	}
+	return err
 }
 
 // readPools reads the captured men of each army. A man of the other army's color in
@@ -192,6 +196,9 @@ func (t *table) retell(uci string) error {
 	p.Play(m)
 	f.FEN, f.Check = p.FEN(), p.InCheck()
 	t.tell(f, nil)
+	if t.state.Due != "" { // such a move ends its turn without a roll
+		t.tell(game.TurnEnded{Idle: t.state.Idle, Turn: t.state.Turn()}, nil)
+	}
 	return nil
 }
 
