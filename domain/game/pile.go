@@ -112,23 +112,6 @@ func revealCards(d *decision) {
 	d.emit(shown, nil)
 }
 
-// viewTable is what a seat may know of the cards: everything but the draw pile and
-// the other hand. One discard pile or one a seat is the variant's matter.
-func viewTable(s State, piles int) *TableView {
-	t := &TableView{Draw: left(s.Fair), Idle: s.Idle, Revealed: s.Cards.Revealed, Discards: make([][]cards.Dealt, piles)}
-	for i := range t.Discards {
-		t.Discards[i] = append([]cards.Dealt{}, s.Cards.Discards[i]...)
-	}
-	if s.Cards.Color != cards.NoColor {
-		t.Color = s.Cards.Color.String()
-	}
-	if s.Cards.InPlay.Card.Kind != cards.FaceDown {
-		card := s.Cards.InPlay
-		t.InPlay = &card
-	}
-	return t
-}
-
 // left is the number of cards in the draw pile.
 func left(f fair.State) int {
 	if len(f.Piles) == 0 {

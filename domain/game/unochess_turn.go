@@ -195,14 +195,11 @@ func declineRescue(d *decision) error {
 		return err
 	}
 	by := d.command.By
-	part, err := d.outOfHand()
+	link, err := d.link(by)
 	if err != nil {
 		return err
 	}
-	if part.Link == nil {
-		part = nil
-	}
-	d.emit(RescueDeclined{Seat: by}, part)
+	d.emit(RescueDeclined{Seat: by}, link)
 	d.winFor(by.Other(), KingCaptured)
 	return nil
 }

@@ -209,9 +209,16 @@ func lookUno(v *View, s State, seat Seat, secrets Secrets) {
 	if len(s.Fair.Piles) == 0 {
 		return
 	}
-	v.Table = viewTable(s, 1)
-	v.Table.Hands = []int{handSize(s.Fair, First), handSize(s.Fair, Second)}
-	v.Table.Uno = s.Cards.Uno[:]
+	v.Table = &TableView{
+		Draw: left(s.Fair), Discards: [][]cards.Dealt{slices.Clone(s.Cards.Discards[0])}, Idle: s.Idle, Revealed: s.Cards.Revealed,
+		Hands: []int{handSize(s.Fair, First), handSize(s.Fair, Second)}, Uno: s.Cards.Uno[:],
+	}
+	if s.Cards.Color != cards.NoColor {
+		v.Table.Color = s.Cards.Color.String()
+	}
+	if s.Cards.InPlay.Card.Kind != cards.FaceDown {
+		v.Table.InPlay = &s.Cards.InPlay
+	}
 	if seat == Spectator {
 		return
 	}
