@@ -79,11 +79,16 @@ func (c NewCmd) report(env *Env, answer client.Seated) error {
 	return nil
 }
 
-// newGameID is 22 characters of 128 random bits.
+// newGameID is 22 characters of 128 random bits. Ids that begin with an underscore are
+// the server's own.
 func newGameID() string {
-	var b [16]byte
-	_, _ = rand.Read(b[:]) // never fails
-	return base64.RawURLEncoding.EncodeToString(b[:])
+	for {
+		var b [16]byte
+		_, _ = rand.Read(b[:]) // never fails
+		if id := base64.RawURLEncoding.EncodeToString(b[:]); id[0] != '_' {
+			return id
+		}
+	}
 }
 
 // parseClock reads base and increment, such as 5m+3s, 90s or 1h30m+0s.

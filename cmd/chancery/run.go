@@ -30,6 +30,7 @@ type CLI struct {
 	Show     ShowCmd     `cmd:"" help:"Show a game, from a server or from the ledger."`
 	Replay   ReplayCmd   `cmd:"" help:"Rebuild any position of a game from the ledger or a file."`
 	Export   ExportCmd   `cmd:"" help:"Write records or games for other programs."`
+	Simulate SimulateCmd `cmd:"" help:"Let bots play whole games through a real ledger."`
 	Perft    PerftCmd    `cmd:"" help:"Count the move sequences of a position."`
 	Scenario ScenarioCmd `cmd:"" help:"Run rule scenarios."`
 	Version  VersionCmd  `cmd:"" help:"Say which version this is."`

@@ -23,7 +23,7 @@ type Bot struct {
 // Bots lists every bot, the weakest first. The list is shared; nobody writes to it.
 func Bots() []Bot { return bots }
 
-var bots = []Bot{{Name: "random", Summary: "Plays any legal move.", Act: anyMove}}
+var bots = []Bot{{Name: "random", Summary: "Does anything that is legal.", Act: anyAction}}
 
 // Lookup finds a bot by name; an unknown name is an error that lists the known.
 func Lookup(name string) (Bot, error) {
@@ -37,11 +37,11 @@ func Lookup(name string) (Bot, error) {
 	return Bot{}, fmt.Errorf("there is no bot %.40q; choose one of %s", name, strings.Join(names, ", "))
 }
 
-// anyMove plays every legal move with the same probability.
-func anyMove(v game.View, random uint64) (game.Action, bool) {
-	if len(v.Legal) == 0 {
+// anyAction takes every action that is open with the same probability.
+func anyAction(v game.View, random uint64) (game.Action, bool) {
+	open := v.Actions()
+	if len(open) == 0 {
 		return nil, false
 	}
-	move := v.Legal[random%uint64(len(v.Legal))]
-	return game.ActionOf(move), true
+	return open[random%uint64(len(open))], true
 }

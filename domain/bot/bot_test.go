@@ -7,8 +7,8 @@ import (
 )
 
 func TestBotsPlayWhatIsLegal(t *testing.T) {
-	v := game.View{Legal: []string{"e2e4", "d2d4", "N@f3"}}
-	want := []game.Action{game.Move{UCI: "e2e4"}, game.Move{UCI: "d2d4"}, game.Drop{UCI: "N@f3"}}
+	v := game.View{Legal: []string{"e2e4", "N@f3"}, Cards: []string{"R5"}, Can: []string{"pass"}}
+	want := []game.Action{game.Move{UCI: "e2e4"}, game.Drop{UCI: "N@f3"}, game.PlayCard{Card: "R5"}, game.Pass{}}
 	random, err := Lookup("random")
 	if err != nil {
 		t.Fatal(err)
