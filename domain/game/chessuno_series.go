@@ -2,125 +2,14 @@ package game
 
 import (
 	"slices"
-	"strings"
 
 	"chancery/domain/cards"
 	"chancery/domain/chess"
-	"chancery/domain/fair"
 )
 
 // A turn of Chess-Uno belongs to an army. Its commander draws a card; pawns are
 // placed, then the granted moves are made one by one, each a command of its own. At
 // the end the card goes to the discard pile of the seat that drew it.
-
-// turnCard is the step that begins a turn.
-const turnCard = "card"
-
-// drawTurnCard draws for the commander of the army to move, and gives the turn to
-// whoever commands it then.
-var drawTurnCard = Step{
-	Name:   turnCard,
-	Chance: randomDraw,
-	Due:    func(s State) bool { return s.Due == turnCard },
-	Do: func(d *decision) {
-		d.drawTurnCard(d.state.Commander(d.state.Turn()))
-		if d.state.Over() {
-			return
-		}
-		p, err := d.state.Position()
-		if err != nil {
-			return // a position that the game itself wrote
-		}
-		d.revealCard(&p)
-		d.goOn(&p)
-	},
-}
-
-// randomDraw says whether the next card asks chance anew: every card of a live pile
-// does, and the first of a sealed one, which is shuffled then.
-func randomDraw(s State) bool {
-	if livePile(s.Options) {
-		return len(liveCards(s)) > 0
-	}
-	return left(s.Fair) == 0 && len(unshuffled(s)) > 0
-}
-
-// drawTurnCard draws the turn's card. Where both piles are empty there is none, and
-// the draw counts no card.
-func (d *decision) drawTurnCard(seat Seat) {
-	switch live := livePile(d.state.Options); {
-	case live && len(liveCards(d.state)) > 0:
-		d.drawLive(seat, liveCards(d.state))
-	case live || !d.fillPile():
-		if !d.state.Over() {
-			d.emit(CardDrawn{Seat: seat}, nil)
-		}
-	default:
-		d.drawOpen(seat)
-	}
-}
-
-// drawLive rolls for one of the cards left, in the order of their IDs.
-func (d *decision) drawLive(seat Seat, ids []cards.ID) {
-	d.roll(func(faces []int, part *fair.Part) {
-		card := d.deck().Dealt(ids[faces[0]])
-		d.emit(CardDrawn{Card: &card, Count: 1, Seat: seat}, part)
-	}, len(ids))
-}
-
-// fillPile makes sure that the sealed pile has a card: an empty one takes in both
-// discard piles. Where there are none either, or no link to mix them with, it has
-// none.
-func (d *decision) fillPile() bool {
-	if left(d.state.Fair) > 0 {
-		return true
-	}
-	ids := unshuffled(d.state)
-	switch {
-	case len(ids) == 0:
-		return false
-	case d.state.Fair.Exhausted():
-		d.draw(Exhausted)
-		return false
-	}
-	d.shuffle(ids)
-	return true
-}
-
-// unshuffled is what the next sealed pile is made of: the deck, later the discards.
-func unshuffled(s State) []cards.ID {
-	if len(s.Fair.Piles) == 0 {
-		return wholeDeck(s.Options)
-	}
-	return discarded(s)
-}
-
-// liveCards are those that the next draw from a live pile may give, by ID ascending.
-func liveCards(s State) []cards.ID {
-	if len(s.Cards.Draw) > 0 {
-		return s.Cards.Draw
-	}
-	return discarded(s)
-}
-
-func wholeDeck(o Options) []cards.ID {
-	ids := make([]cards.ID, len(chessUnoDeck(o)))
-	for i := range ids {
-		ids[i] = cards.ID(i)
-	}
-	return ids
-}
-
-func discarded(s State) []cards.ID {
-	var ids []cards.ID
-	for _, pile := range s.Cards.Discards {
-		for _, c := range pile {
-			ids = append(ids, c.ID)
-		}
-	}
-	slices.Sort(ids)
-	return ids
-}
 
 // revealCard says what the card grants and swaps the armies under a Reverse. The
 // army to move stays to move.
@@ -265,27 +154,8 @@ func foldSeries(s *State, e *Event) {
 	}
 }
 
-// drawn puts the turn's card on the table, and takes it out of a live pile.
-func (s *State) drawn(f CardDrawn) {
-	s.Due, s.Phase = "", PhaseMove
-	s.Cards.By, s.Cards.InPlay = f.Seat, cards.Dealt{}
-	s.Series = Series{}
-	if f.Card == nil {
-		s.Series.Left = movesWithoutCard
-		return
-	}
-	s.Cards.InPlay = *f.Card
-	if !livePile(s.Options) {
-		return
-	}
-	if len(s.Cards.Draw) == 0 {
-		s.Cards.Draw, s.Cards.Discards = discarded(*s), [2][]cards.Dealt{}
-	}
-	s.Cards.Draw = slices.DeleteFunc(slices.Clone(s.Cards.Draw), func(id cards.ID) bool { return id == f.Card.ID })
-}
-
 func (s *State) placed(f PieceDropped) {
-	s.Pools[f.Army] = strings.Replace(s.Pools[f.Army], f.Piece, "", 1)
+	s.outOfPool(f.Piece)
 	s.Series.Acted = true
 	if s.Series.Place--; s.Series.Place == 0 {
 		s.Phase = PhaseMove
@@ -295,7 +165,9 @@ func (s *State) placed(f PieceDropped) {
 // moved counts a move. The last one of a series ends the turn.
 func (s *State) moved(f MovePlayed) {
 	s.Idle = 0
-	s.Pools[f.Army.Color().Other()] += f.Captured
+	if f.Captured != "" {
+		s.toPool(f.Captured)
+	}
 	s.Series.Moved, s.Series.Acted = true, true
 	if s.Series.Left--; s.Series.Left <= 0 {
 		s.discardInPlay()
@@ -318,7 +190,9 @@ func lookAtSeries(v *View, s State, seat Seat, _ Secrets) {
 		return
 	}
 	v.Pools = map[Army]string{WhiteArmy: s.Pools[WhiteArmy], BlackArmy: s.Pools[BlackArmy]}
-	v.Table = &TableView{Draw: cardsLeft(s), Idle: s.Idle, Left: s.Series.Left, Place: s.Series.Place}
+	v.Table = &TableView{
+		Draw: cardsLeft(s), Idle: s.Idle, Left: s.Series.Left, Place: s.Series.Place, Revealed: s.Cards.Revealed,
+	}
 	for _, pile := range s.Cards.Discards {
 		v.Table.Discards = append(v.Table.Discards, append([]cards.Dealt{}, pile...))
 	}
@@ -328,28 +202,4 @@ func lookAtSeries(v *View, s State, seat Seat, _ Secrets) {
 	if seat != Spectator && s.ToAct() == seat && s.Phase == PhaseMove && s.Series.Moved {
 		v.Can = append(v.Can, "pass")
 	}
-}
-
-// cardsLeft is the number of cards in the draw pile.
-func cardsLeft(s State) int {
-	if livePile(s.Options) {
-		return len(s.Cards.Draw)
-	}
-	return left(s.Fair)
-}
-
-// showPiles shows the orders that sealed piles had. A live pile hides nothing.
-func showPiles(d *decision) {
-	if len(d.state.Fair.Piles) == 0 {
-		return
-	}
-	f := HandsRevealed{Hands: [2][]cards.Dealt{{}, {}}}
-	for i := range d.state.Fair.Piles {
-		var pile []cards.ID
-		for _, id := range d.chance.Order(d.state.Fair, i) {
-			pile = append(pile, cards.ID(id))
-		}
-		f.Piles = append(f.Piles, pile)
-	}
-	d.emit(f, nil)
 }

@@ -16,6 +16,8 @@ func (d *decision) myTurn(phase Phase) error {
 		return Refuse(WrongPhase, "The game is paused; try again in a moment.")
 	case by == Spectator:
 		return Refuse(NotYourTurn, "Only the players of this game act in it.")
+	case s.Phase == PhaseLink:
+		return Refuse(WrongPhase, "The game waits for links of the players' chains, which their clients send by themselves.")
 	case s.ToAct() != by:
 		return Refuse(NotYourTurn, "It is the other seat's turn (%s to move).", s.Turn())
 	case s.Phase != phase:

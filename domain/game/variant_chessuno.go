@@ -34,7 +34,7 @@ var chessUno = Variant{
 	Moved:    afterSeriesMove,
 	Fold:     foldSeries,
 	Look:     lookAtSeries,
-	Hidden:   showPiles,
+	Hidden:   revealCards,
 }
 
 // What a card grants besides the moves that a number says. A Skip costs the drawer

@@ -1,0 +1,142 @@
+package game
+
+import (
+	"slices"
+
+	"chancery/domain/cards"
+	"chancery/domain/fair"
+)
+
+// turnCard is the step that begins a turn.
+const turnCard = "card"
+
+// drawTurnCard draws for the commander of the army to move, and gives the turn to
+// whoever commands it then.
+var drawTurnCard = Step{
+	Name:   turnCard,
+	Chance: randomDraw,
+	Due:    func(s State) bool { return s.Due == turnCard },
+	Do:     beginTurn,
+}
+
+func beginTurn(d *decision) {
+	d.takeCard(d.state.Commander(d.state.Turn()))
+	// The game wrote the position itself, so it can be read.
+	if p, err := d.state.Position(); err == nil && !d.state.Over() {
+		d.revealCard(&p)
+		d.goOn(&p)
+	}
+}
+
+// randomDraw says whether the next card asks chance anew: every card of a live pile
+// does, and the first of a sealed one, which is shuffled then.
+func randomDraw(s State) bool {
+	if livePile(s.Options) {
+		return len(liveCards(s)) > 0
+	}
+	return left(s.Fair) == 0 && len(unshuffled(s)) > 0
+}
+
+// takeCard draws the turn's card. Where the piles of both seats are empty too there is
+// none, and the draw counts no card.
+func (d *decision) takeCard(seat Seat) {
+	switch live := livePile(d.state.Options); {
+	case live && len(liveCards(d.state)) > 0:
+		d.drawLive(seat, liveCards(d.state))
+	case live || !d.fillPile():
+		if !d.state.Over() {
+			d.emit(CardDrawn{Seat: seat}, nil)
+		}
+	default:
+		d.drawOpen(seat)
+	}
+}
+
+// drawLive rolls for one of the cards left, in the order of their IDs.
+func (d *decision) drawLive(seat Seat, ids []cards.ID) {
+	d.roll(func(faces []int, part *fair.Part) {
+		card := d.deck().Dealt(ids[faces[0]])
+		d.emit(CardDrawn{Card: &card, Count: 1, Seat: seat}, part)
+	}, len(ids))
+}
+
+// fillPile makes sure that the sealed pile has a card: an empty one takes in both
+// discard piles. Where there are none either, or no link to mix them with, it has
+// none.
+func (d *decision) fillPile() bool {
+	if left(d.state.Fair) > 0 {
+		return true
+	}
+	ids := unshuffled(d.state)
+	switch {
+	case len(ids) == 0:
+		return false
+	case d.state.Fair.Exhausted():
+		d.draw(Exhausted)
+		return false
+	}
+	d.shuffle(ids)
+	return true
+}
+
+// unshuffled is what the next sealed pile is made of: the deck, later the discards.
+func unshuffled(s State) []cards.ID {
+	if len(s.Fair.Piles) == 0 {
+		return wholeDeck(s.Options)
+	}
+	return discarded(s)
+}
+
+// liveCards are those that the next draw from a live pile may give, by ID ascending.
+func liveCards(s State) []cards.ID {
+	if len(s.Cards.Draw) > 0 {
+		return s.Cards.Draw
+	}
+	return discarded(s)
+}
+
+func wholeDeck(o Options) []cards.ID {
+	ids := make([]cards.ID, len(chessUnoDeck(o)))
+	for i := range ids {
+		ids[i] = cards.ID(i)
+	}
+	return ids
+}
+
+func discarded(s State) []cards.ID {
+	var ids []cards.ID
+	for _, pile := range s.Cards.Discards {
+		for _, c := range pile {
+			ids = append(ids, c.ID)
+		}
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+// drawn puts the turn's card on the table, and takes it out of a live pile.
+func (s *State) drawn(f CardDrawn) {
+	s.Due, s.Phase = "", PhaseMove
+	s.Cards.By, s.Cards.InPlay = f.Seat, cards.Dealt{}
+	s.Series = Series{}
+	if f.Card == nil {
+		s.Series.Left = movesWithoutCard
+		return
+	}
+	s.Cards.InPlay = *f.Card
+	if !livePile(s.Options) {
+		return
+	}
+	if len(s.Cards.Draw) == 0 {
+		s.Cards.Draw, s.Cards.Discards = discarded(*s), [2][]cards.Dealt{}
+	}
+	s.Cards.Draw = slices.DeleteFunc(slices.Clone(s.Cards.Draw), func(id cards.ID) bool { return id == f.Card.ID })
+}
+
+// cardsLeft is the number of cards in the draw pile.
+func cardsLeft(s State) int {
+	if livePile(s.Options) {
+		return len(s.Cards.Draw)
+	}
+	return left(s.Fair)
+}
