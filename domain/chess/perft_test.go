@@ -18,16 +18,6 @@ var laws = map[string]Law{
 	"unachess1": dropLaw1, "unachess2": dropLaw2, "unachess3": dropLaw3,
 }
 
-// unmovedKing are the setups whose counts in the file take the white king for
-// unmoved, though their castling field does not say so. By the rule that a king
-// without its mark has moved, which the file's other counts and the scenarios
-// follow, they belong to the field given here.
-var unmovedKing = map[string]string{
-	"4k3/8/8/8/1p1p4/8/2P1P3/4K3[QRRBBNNPPPPPPqrrbbnnpppppp] w - - 0 1": "4k3/8/8/8/1p1p4/8/2P1P3/4K3[QRRBBNNPPPPPPqrrbbnnpppppp] w E - 0 1",
-	"8/8/8/8/1p1p4/8/2P1P3/4K3[QRRBBNNPPPPPPkqrrbbnnpppppp] w - - 0 1":  "8/8/8/8/1p1p4/8/2P1P3/4K3[QRRBBNNPPPPPPkqrrbbnnpppppp] w E - 0 1",
-	"4k3/4r3/8/1b6/4B3/8/5P2/3QK3[RRBNNPPPPPPPqrbnnpppppppp] w - - 0 1": "4k3/4r3/8/1b6/4B3/8/5P2/3QK3[RRBNNPPPPPPPqrbnnpppppppp] w E - 0 1",
-}
-
 type perftCase struct {
 	Variant, FEN string
 	Depth        int
@@ -44,16 +34,11 @@ func perftCases(t testing.TB) []perftCase {
 	if err := json.Unmarshal(data, &cases); err != nil {
 		t.Fatal(err)
 	}
-	for i, c := range cases {
-		if marked, ok := unmovedKing[c.FEN]; ok {
-			cases[i].FEN = marked
-		}
-	}
 	return cases
 }
 
 // perftLimit is the largest count that is counted: all of them with
-// CHANCERY_PERFT=all, some hours of work.
+// CHANCERY_PERFT=all.
 func perftLimit() uint64 {
 	switch {
 	case os.Getenv("CHANCERY_PERFT") == "all":

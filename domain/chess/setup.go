@@ -98,7 +98,7 @@ func (s Setup) Position(law Law) (Position, error) {
 	p := Position{
 		law:       law,
 		turn:      s.Turn,
-		castling:  law.marks(s.Castling),
+		castling:  law.marks(s.Castling | s.unspokenMarks(law)),
 		target:    NoSquare,
 		pockets:   s.Pockets,
 		halfMoves: uint16(s.HalfMoves),
@@ -193,6 +193,38 @@ func (s *Setup) possibleEnPassant() bool {
 	up := Square(forward(mover))
 	return t >= A1 && t <= H8 && rankOf(mover, 3).Has(t) &&
 		s.Board[t] == NoPiece && s.Board[t+up] == NewPiece(mover, Pawn)
+}
+
+// unspokenMarks are marks that nobody wrote down. Where rights grow by drops, other
+// programs count from set-ups with an empty castling field, for theirs has no letter
+// for a king without a rook. While all thirty-two men are there and no move has been
+// counted, a man can stand at home only because it was just put there, so it has not
+// moved. Everywhere else a missing mark says that the man has.
+func (s *Setup) unspokenMarks(law Law) (marks Castling) {
+	if !law.FreshCastling || s.Castling != 0 || s.HalfMoves != 0 || s.FullMoves != 1 || s.men() != 32 {
+		return 0
+	}
+	for square, mark := range homeMarks {
+		if mark != 0 && s.Board[square] == homeMan(Square(square)) {
+			marks |= mark
+		}
+	}
+	return marks
+}
+
+// men counts the men on the board and in the reserves.
+func (s *Setup) men() (n int) {
+	for _, piece := range s.Board {
+		if piece != NoPiece {
+			n++
+		}
+	}
+	for _, pocket := range s.Pockets {
+		for _, count := range pocket {
+			n += int(count)
+		}
+	}
+	return n
 }
 
 func (s *Setup) possibleCastling(law Law) bool {
