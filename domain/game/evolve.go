@@ -83,7 +83,9 @@ func (s *State) take(e *Event) {
 		s.stand(f.FEN)
 		s.Clock = s.Clock.set(f.Clock, e.At)
 	case PieceDropped:
-		s.Plies++
+		if f.From == fromReserve {
+			s.Plies++ // cards and dice put men on the board beside the moves
+		}
 		s.Last = f.Piece + "@" + f.Square
 		s.acted(s.Commander(f.Army))
 		s.stand(f.FEN)

@@ -18,8 +18,10 @@ func (d *decision) myTurn(phase Phase) error {
 		return Refuse(NotYourTurn, "Only the players of this game act in it.")
 	case s.Phase == PhaseLink:
 		return Refuse(WrongPhase, "The game waits for links of the players' chains, which their clients send by themselves.")
+	case s.Phase == PhaseLink:
+		return Refuse(WrongPhase, "The game waits for the next link of a player's chain before it rolls or draws.")
 	case s.ToAct() != by:
-		return Refuse(NotYourTurn, "It is the other seat's turn (%s to move).", s.Turn())
+		return Refuse(NotYourTurn, "It is the other seat's turn (%s must act).", s.Army(s.ToAct()))
 	case s.Phase != phase:
 		return Refuse(WrongPhase, "The game waits for something else now: %s.", s.Phase)
 	case s.Clock.fallen(d.command.At):

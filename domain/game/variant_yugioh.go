@@ -256,6 +256,8 @@ func foldDice(s *State, e *Event) {
 		if f.From == fromPool {
 			s.outOfPool(f.Piece)
 		}
+	case PawnPromoted:
+		s.acted(s.Commander(s.Turn()).Other())
 	case TurnEnded:
 		s.Phase, s.Due = PhaseMove, ""
 		if f.Mate {
