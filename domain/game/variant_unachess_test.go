@@ -250,6 +250,7 @@ func TestEndsWithReserves(t *testing.T) {
 		{"a pawn lifts it", "8/8/8/8/8/6k1/3q4/7K[P] b - - 0 1", "d2f2", [3]Reason{}},
 		{"a man that may not land does not", "8/8/3p3p/5p2/4b3/pp6/8/K3k3[Q] b - - 0 1", "e1f2", [3]Reason{"", "", Stalemate}},
 		{"a king in reserve with a safe square", "8/8/8/8/8/8/1k6/8[Kq] b - - 0 1", "q@d4", [3]Reason{}},
+		{"a king in reserve without one", "5q1k/8/3q4/8/4q3/8/q7/q7[K] b - - 0 1", "f8f5", [3]Reason{Stalemate, Stalemate, Stalemate}},
 		{"bare kings, one in reserve", "8/8/8/8/8/8/3r4/4K3[k] w - - 0 1", "e1d2", [3]Reason{DeadPosition, DeadPosition, DeadPosition}},
 		{"a knight in reserve", "4k3/8/8/8/8/8/3r4/4K3[N] w - - 0 1", "e1d2", [3]Reason{DeadPosition, DeadPosition, DeadPosition}},
 		{"two knights in reserve", "4k3/8/8/8/8/8/3r4/4K3[NN] w - - 0 1", "e1d2", [3]Reason{}},
