@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"chancery/domain/cards"
 	"chancery/domain/chess"
 	"chancery/domain/game"
 )
@@ -18,6 +19,9 @@ func drawView(w io.Writer, v game.View) {
 	}
 	for _, s := range v.Seats {
 		fmt.Fprintln(w, seatLine(v, s))
+	}
+	for _, line := range tableLines(v) {
+		fmt.Fprintln(w, "  "+line)
 	}
 	fmt.Fprintln(w, status(v))
 }
@@ -100,10 +104,73 @@ func seatLine(v game.View, s game.SeatView) string {
 		left := time.Duration(v.Clock.Left.Left(s.Seat)) * time.Millisecond
 		line += ", " + left.Round(time.Second/10).String() + " left"
 	}
+	if v.Table != nil && len(v.Table.Hands) > 0 {
+		line += fmt.Sprintf(", %d cards", v.Table.Hands[s.Seat.Wire()])
+	}
+	for _, men := range []struct {
+		of   map[game.Army]string
+		name string
+	}{{v.Reserves, "reserve"}, {v.Pools, "captured"}} {
+		for army, letters := range men.of {
+			if army.String() == s.Army && letters != "" {
+				line += ", " + men.name + " " + letters
+			}
+		}
+	}
 	if s.Stopped {
 		line += ", has lost its chain of links"
 	}
 	return line
+}
+
+// tableLines are what lies beside the board: piles, the hand, dice.
+func tableLines(v game.View) (lines []string) {
+	if t := v.Table; t != nil {
+		lines = append(lines, fmt.Sprintf("draw pile %d, discards %s", t.Draw, discards(t.Discards)))
+		if t.Color != "" {
+			lines = append(lines, "color in force: "+t.Color)
+		}
+		if t.InPlay != nil {
+			lines = append(lines, fmt.Sprintf("card in play: %s, %d moves left, %d pawns to place", t.InPlay.Card.Code(), t.Left, t.Place))
+		}
+		if len(t.Hand) > 0 {
+			lines = append(lines, "your hand: "+codes(t.Hand))
+		}
+	}
+	if d := v.Dice; d != nil {
+		line := fmt.Sprintf("dice (%s): %v", d.Purpose, d.Faces)
+		if d.Effect != "" {
+			line += ", effect " + string(d.Effect)
+		}
+		lines = append(lines, line)
+	}
+	if len(v.Cards) > 0 {
+		lines = append(lines, "you may play: "+strings.Join(v.Cards, " "))
+	}
+	if v.Discard > 0 {
+		lines = append(lines, fmt.Sprintf("you must discard: %d", v.Discard))
+	}
+	return lines
+}
+
+func codes(list []cards.Dealt) string {
+	words := make([]string, len(list))
+	for i, c := range list {
+		words[i] = c.Card.Code()
+	}
+	return strings.Join(words, " ")
+}
+
+// discards shows how high each pile is and its top.
+func discards(piles [][]cards.Dealt) string {
+	words := make([]string, len(piles))
+	for i, p := range piles {
+		words[i] = fmt.Sprint(len(p))
+		if len(p) > 0 {
+			words[i] += " (" + p[len(p)-1].Card.Code() + " on top)"
+		}
+	}
+	return strings.Join(words, " and ")
 }
 
 // status says in one or two sentences what the game waits for.

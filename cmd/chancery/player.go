@@ -108,7 +108,7 @@ func (p *player) absorb(ctx context.Context, payload []byte, present int) error 
 	if err := p.seats.Save(p.seat); err != nil {
 		return err
 	}
-	p.tell(r)
+	p.tell(ctx, r)
 	if slices.Contains(g.State.Owing(), p.seat.Seat) && !g.State.Fair.Seat[p.seat.Seat.Wire()].Delegated {
 		p.send(ctx, game.OpenLink{}, `{"link":true}`)
 	}
@@ -116,7 +116,7 @@ func (p *player) absorb(ctx context.Context, payload []byte, present int) error 
 }
 
 // tell shows what a record changed.
-func (p *player) tell(r events.Record) {
+func (p *player) tell(ctx context.Context, r events.Record) {
 	s := p.table.Game.State
 	for _, e := range r.Events {
 		switch f := e.Fact.(type) {
@@ -126,7 +126,7 @@ func (p *player) tell(r events.Record) {
 			p.env.printf("%s puts %s on %s\n", title(f.Army.String()), f.Piece, f.Square)
 		}
 	}
-	v := game.ViewFor(s, p.seat.Seat, nil)
+	v := p.view(ctx)
 	if s.Playing() && p.shown == s.Plies+1 {
 		p.env.printf("%s\n", status(v))
 		return
@@ -136,6 +136,19 @@ func (p *player) tell(r events.Record) {
 	if s.ToAct() == p.seat.Seat {
 		p.env.printf("Your move.\n")
 	}
+}
+
+// view is what the seat may know. The records alone tell it, but for the hand of a card
+// game, which only the server knows.
+func (p *player) view(ctx context.Context) game.View {
+	v := game.ViewFor(p.table.Game.State, p.seat.Seat, nil)
+	if v.Table == nil {
+		return v
+	}
+	if full, err := p.api.View(ctx, p.seat.Game, &v.N, ""); err == nil {
+		return full
+	}
+	return v
 }
 
 // work answers the lines that are due: from a pipe, moves when it is the seat's turn;
@@ -152,28 +165,33 @@ func (p *player) work(ctx context.Context) {
 	}
 }
 
-// isMove says whether a line is a move rather than one of the words of help.
+// isMove says whether a line is part of a turn rather than one of the words of help.
 func isMove(line string) bool {
 	_, known := words[line]
 	return line != "" && !known
 }
 
-// words are what can be typed besides moves: what is asked for, as the server reads it.
+// words are what can be typed at any time: what is asked for, as the server reads it.
 var words = map[string]string{
 	"resign":     `{"resign":true}`,
 	"draw":       `{"draw":"offer"}`,
 	"accept":     `{"draw":"accept"}`,
 	"decline":    `{"draw":"decline"}`,
-	"claim":      `{"draw":"claim"}`,
+	"uno":        `{"uno":"call"}`,
+	"catch":      `{"uno":"catch"}`,
 	"cancel":     `{"cancel":true}`,
 	"stop links": `{"stop_links":true}`,
 	"board":      "", "moves": "", "help": "", "quit": "",
 }
 
-const help = `A move is e2e4, e7e8q or Nf3. Also:
+const help = `A move is e2e4, e7e8q or Nf3; a drop is N@f3. Also:
   draw, accept, decline   offer a draw, or answer an offer
   claim                   claim a draw by repetition or the fifty-move rule
   resign, cancel          give up, or call the game off
+  play R5, play W green   play a card; a wild one with the color you want
+  discard R5 B2           discard cards, the last on top
+  pass                    end a series, or let a captured king go
+  uno, catch              call UNO, or catch the other side without it
   stop links              your chain of links is lost: go on without it
   board, moves            draw the board, list your moves
   quit                    leave; the game goes on without you
@@ -181,7 +199,6 @@ const help = `A move is e2e4, e7e8q or Nf3. Also:
 
 // answer does what a line says.
 func (p *player) answer(ctx context.Context, line string) {
-	s := p.table.Game.State
 	switch line {
 	case "":
 	case "quit":
@@ -189,52 +206,73 @@ func (p *player) answer(ctx context.Context, line string) {
 	case "help":
 		p.env.printf("%s", help)
 	case "board":
-		drawView(p.env.Out, game.ViewFor(s, p.seat.Seat, nil))
+		drawView(p.env.Out, p.view(ctx))
 	case "moves":
-		p.env.printf("%s\n", strings.Join(game.ViewFor(s, p.seat.Seat, nil).Legal, " "))
+		p.env.printf("%s\n", strings.Join(p.view(ctx).Legal, " "))
 	default:
 		p.command(ctx, line)
 	}
 }
 
-// command sends a word's command, or a move.
+// command sends a word's command, or a part of a turn.
 func (p *player) command(ctx context.Context, line string) {
 	do, known := words[line]
 	if !known {
-		var err error
-		if do, err = p.move(line); err != nil {
-			p.env.warnf("%v; type help for what else there is\n", err)
-			return
-		}
+		do = p.turn(line)
 	}
 	action, err := game.ParseAction([]byte(do))
 	if err != nil {
-		p.env.warnf("%v\n", err)
+		p.env.warnf("%v Type help for what there is.\n", err)
 		return
 	}
 	p.send(ctx, action, do)
 }
 
-// move reads a move, in UCI or SAN, in the position on the board.
-func (p *player) move(text string) (do string, err error) {
-	position, err := p.table.Game.State.Position()
-	if err != nil {
-		return "", errors.New("the game has not started")
-	}
-	m, err := position.ParseUCI(text)
-	if err != nil {
-		bySAN, sanErr := position.ParseSAN(text)
-		if sanErr != nil {
-			return "", err
+// turn reads a part of a turn: a card, or a move in UCI or SAN.
+func (p *player) turn(line string) (do string) {
+	switch word, rest := strings.Fields(line), map[string]any{}; {
+	case line == "claim":
+		return `{"draw":"claim"}`
+	case line == "pass":
+		return `{"pass":true}`
+	case word[0] == "play" && (len(word) == 2 || len(word) == 3):
+		rest["play"] = word[1]
+		if len(word) == 3 {
+			rest["color"] = word[2]
 		}
-		m = bySAN
+		return asJSON(rest)
+	case word[0] == "discard":
+		rest["discard"] = word[1:]
+		return asJSON(rest)
+	}
+	return p.move(line)
+}
+
+// move names a move as the server does. What is no move of this position is sent as it
+// is: the server says what is wrong with it.
+func (p *player) move(text string) (do string) {
+	s := p.table.Game.State
+	if position, err := s.Position(); err == nil && !slices.Contains(game.LegalMoves(s), text) {
+		if m, err := position.ParseSAN(text); err == nil {
+			text = m.UCI()
+		}
 	}
 	key := "move"
-	if m.IsDrop() {
+	switch game.ActionOf(text).(type) {
+	case game.Drop:
 		key = "drop"
+	case game.Promote:
+		key = "promote"
 	}
-	b, err := json.Marshal(map[string]string{key: m.UCI()})
-	return string(b), err
+	return asJSON(map[string]any{key: text})
+}
+
+func asJSON(v any) string {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return "" // strings and lists of them always can be written
+	}
+	return string(b)
 }
 
 // send sends a command for the newest record seen, with the link that it must carry.
