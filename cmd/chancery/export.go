@@ -46,7 +46,7 @@ func (c ExportCmd) Run(ctx context.Context, env *Env) error {
 	}
 	defer ledger.Close()
 	var sum exportSummary
-	err = writeFile(env, c.Out, func(out io.Writer) error {
+	err = writeFile(env, c.Out, 0o644, func(out io.Writer) error {
 		e := exporter{ledger: ledger, out: out, pgn: c.Format == "pgn", progress: newProgress(env, "records", 0)}
 		defer e.progress.done()
 		sum, err = e.export(ctx, c.Games, events.Position(c.Since))

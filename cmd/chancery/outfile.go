@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 )
@@ -12,7 +13,7 @@ import (
 // writeFile writes a file whole or not at all: what write gives goes into a file
 // beside path, which takes its place once it is on the disk. An empty path, or "-", is
 // standard output.
-func writeFile(env *Env, path string, write func(io.Writer) error) error {
+func writeFile(env *Env, path string, mode fs.FileMode, write func(io.Writer) error) error {
 	if path == "" || path == "-" {
 		out := bufio.NewWriterSize(env.Out, 64<<10)
 		return errors.Join(write(out), out.Flush())
@@ -27,7 +28,7 @@ func writeFile(env *Env, path string, write func(io.Writer) error) error {
 		f.Close()
 		return err
 	}
-	if err := errors.Join(out.Flush(), f.Sync(), f.Close(), os.Rename(f.Name(), path)); err != nil {
+	if err := errors.Join(out.Flush(), f.Chmod(mode), f.Sync(), f.Close(), os.Rename(f.Name(), path)); err != nil {
 		return fmt.Errorf("writing %s: %w", path, err)
 	}
 	return syncDir(filepath.Dir(path))

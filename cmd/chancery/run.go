@@ -30,6 +30,8 @@ type CLI struct {
 	Show     ShowCmd     `cmd:"" help:"Show a game, from a server or from the ledger."`
 	Replay   ReplayCmd   `cmd:"" help:"Rebuild any position of a game from the ledger or a file."`
 	Export   ExportCmd   `cmd:"" help:"Write records or games for other programs."`
+	Backup   BackupCmd   `cmd:"" help:"Write the whole ledger into one file."`
+	Restore  RestoreCmd  `cmd:"" help:"Make a ledger out of a backup."`
 	Simulate SimulateCmd `cmd:"" help:"Let bots play whole games through a real ledger."`
 	Perft    PerftCmd    `cmd:"" help:"Count the move sequences of a position."`
 	Scenario ScenarioCmd `cmd:"" help:"Run rule scenarios."`
