@@ -10,7 +10,6 @@ import (
 
 	"chancery/events"
 
-	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 )
 
@@ -63,15 +62,12 @@ var errGap = errors.New("the broker left a record out")
 // consume reads through one consumer until it fails, ctx ends or the reader stops.
 func (f *following) consume(ctx context.Context) error {
 	c := f.log.conns[0]
-	name := "follow-" + rand.Text()
-	consumer, err := c.stream.CreateConsumer(ctx, jetstream.ConsumerConfig{
-		Name: name, DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: uint64(f.after) + 1,
-		AckPolicy: jetstream.AckNonePolicy, InactiveThreshold: consumerTTL, MemoryStorage: true, Replicas: 1,
-	})
+	config := consumerFrom(f.after)
+	consumer, err := c.stream.CreateConsumer(ctx, config)
 	if err != nil {
 		return err
 	}
-	defer deleteConsumer(c, name)
+	defer deleteConsumer(c, config.Name)
 	messages, err := consumer.Messages(jetstream.PullMaxMessages(batch), jetstream.PullHeartbeat(heartbeat), jetstream.WithMessagesErrOnMissingHeartbeat(true))
 	if err != nil {
 		return err
@@ -102,14 +98,21 @@ func (f *following) deliver(m jetstream.Msg) error {
 	return nil
 }
 
+// consumerFrom is a consumer of everything behind a position, in stream order, that
+// keeps nothing and waits for no acknowledgement.
+func consumerFrom(after events.Position) jetstream.ConsumerConfig {
+	return jetstream.ConsumerConfig{
+		Name: "reader-" + rand.Text(), DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: uint64(after) + 1,
+		AckPolicy: jetstream.AckNonePolicy, InactiveThreshold: consumerTTL, MemoryStorage: true, Replicas: 1,
+	}
+}
+
 // deleteConsumer takes the consumer away even when the reader's context has ended:
 // a broker has room for a limited number.
 func deleteConsumer(c conn, name string) {
 	ctx, cancel := context.WithTimeout(context.Background(), tryFor)
 	defer cancel()
-	if err := c.stream.DeleteConsumer(ctx, name); err != nil && !errors.Is(err, nats.ErrConnectionClosed) {
-		return // it goes by itself after consumerTTL
-	}
+	_ = c.stream.DeleteConsumer(ctx, name) // otherwise it goes by itself after consumerTTL
 }
 
 func (f *following) wait(ctx context.Context) {

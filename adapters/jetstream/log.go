@@ -49,9 +49,15 @@ type conn struct {
 	stream jetstream.Stream
 }
 
-// Conn is a connection of the log's own, for others who keep things at the same
-// broker. It is closed with the log.
-func (l *Log) Conn() *nats.Conn { return l.conns[0].nats }
+// Conns are the connections of the log, at least one, for others who keep things at
+// the same broker. They are closed with the log.
+func (l *Log) Conns() []*nats.Conn {
+	list := make([]*nats.Conn, len(l.conns))
+	for i, c := range l.conns {
+		list[i] = c.nats
+	}
+	return list
+}
 
 // Lazy says whether the ledger is throwaway: acknowledged before it is on disk.
 func (l *Log) Lazy() bool { return l.lazy }

@@ -13,27 +13,89 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// Read yields the records of a game one by one, each asked for by subject behind the
-// one before it. (A batched get would hold the stream's lock and block its writers.)
-// The end is what the leader says: another replica may not have heard of the newest.
+// singly is how many records are read one by one before a consumer is worth its price:
+// it costs as much as a dozen of them, and each record then a third.
+const singly = 12
+
+// Read yields the records of a game, the first few asked for one by one, each by its
+// subject behind the one before it, and a long rest through a consumer. (A batched get
+// would hold the stream's lock and block its writers.) The end is what the leader says:
+// another replica may not have heard of the newest.
 func (l *Log) Read(ctx context.Context, game string, after events.Revision) iter.Seq2[events.Stored, error] {
 	return func(yield func(events.Stored, error) bool) {
-		c := l.connFor(game)
-		for {
-			next, ok, err := l.next(ctx, c, game, after)
+		r := reading{log: l, conn: l.connFor(game), game: game, after: after, yield: yield}
+		for n := 0; !r.stopped; n++ {
+			if n == singly {
+				r.readOn(ctx)
+				continue
+			}
+			next, ok, err := l.next(ctx, r.conn, game, r.after)
 			if err == nil && !ok && l.replicas > 1 {
-				next, ok, err = l.confirm(ctx, c, game, after)
+				next, ok, err = l.confirm(ctx, r.conn, game, r.after)
 			}
 			if err != nil {
 				yield(events.Stored{}, err)
 				return
 			}
-			if !ok || !yield(next, nil) {
+			if !ok {
 				return
 			}
-			after = next.Position
+			r.take(next)
 		}
 	}
+}
+
+// A reading is one call of Read.
+type reading struct {
+	log     *Log
+	conn    conn
+	game    string
+	after   events.Revision
+	yield   func(events.Stored, error) bool
+	stopped bool // the reader has had enough
+
+	delivered uint64 // by the consumer
+}
+
+func (r *reading) take(s events.Stored) {
+	r.after = s.Position
+	r.stopped = !r.yield(s, nil)
+}
+
+// readOn reads what is left through a consumer, as far as it gets. Whatever goes wrong,
+// reading one by one goes on behind the last record that came.
+func (r *reading) readOn(ctx context.Context) {
+	c := consumerFrom(r.after)
+	c.FilterSubject = subjectOf(r.game)
+	consumer, err := r.conn.stream.CreateConsumer(ctx, c)
+	if err != nil {
+		return
+	}
+	defer deleteConsumer(r.conn, c.Name)
+	for left := consumer.CachedInfo().NumPending; left > 0 && !r.stopped; {
+		n := min(left, batch)
+		got, err := consumer.Fetch(int(n), jetstream.FetchMaxWait(tryFor))
+		if err != nil || !r.takeAll(got, n) {
+			return
+		}
+		left -= n
+	}
+}
+
+// takeAll takes the n records that come next and says whether all came.
+func (r *reading) takeAll(got jetstream.MessageBatch, n uint64) bool {
+	for m := range got.Messages() {
+		meta, err := m.Metadata()
+		if err != nil || r.stopped {
+			return false
+		}
+		if r.delivered++; meta.Sequence.Consumer != r.delivered {
+			return false // one was lost on the way
+		}
+		r.take(storedOf(m.Subject(), meta.Sequence.Stream, m.Headers(), m.Data()))
+		n--
+	}
+	return n == 0
 }
 
 // next is the first record of the game behind after, as the nearest replica has it.
