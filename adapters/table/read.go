@@ -55,18 +55,39 @@ func (h *Hall) At(ctx context.Context, id string, n int) (events.Game, error) {
 
 // View is what the seat may know of g. Only a seat that may hold cards needs the
 // game's seed for it.
-func (h *Hall) View(g events.Game, seat game.Seat) (game.View, error) {
-	variant, err := game.Lookup(g.State.Variant)
-	if err != nil || seat == game.Spectator || variant.HandSize == 0 {
+func (h *Hall) View(g events.Game, seat game.Seat) (v game.View, err error) {
+	if !holdsCards(g, seat) {
 		return game.ViewFor(g.State, seat, nil), nil
 	}
+	err = h.peek(g, func(d *fair.Dealer) { v = game.ViewFor(g.State, seat, d) })
+	return v, err
+}
+
+// Mine is every card in the seat's hand with what proves it to be there: never to be
+// shown to anybody else.
+func (h *Hall) Mine(g events.Game, seat game.Seat) (cards []fair.Mine, err error) {
+	if !holdsCards(g, seat) {
+		return nil, nil
+	}
+	err = h.peek(g, func(d *fair.Dealer) { cards = d.Mine(g.State.Fair, seat.Wire()) })
+	return cards, err
+}
+
+func holdsCards(g events.Game, seat game.Seat) bool {
+	variant, err := game.Lookup(g.State.Variant)
+	return err == nil && seat != game.Spectator && variant.HandSize > 0
+}
+
+// peek opens the game's seed for one look.
+func (h *Hall) peek(g events.Game, look func(*fair.Dealer)) error {
 	seed, err := h.Seals.Unseal(g.Sealed, g.State.ID, g.State.Fair.C)
 	if err != nil {
-		return game.View{}, fmt.Errorf("looking at the hand of %s in game %s: %w: %w", seat, g.State.ID, events.ErrUnavailable, err)
+		return fmt.Errorf("looking at a hand in game %s: %w: %w", g.State.ID, events.ErrUnavailable, err)
 	}
 	dealer := fair.NewDealer(g.State.ID, seed)
 	defer dealer.Wipe()
-	return game.ViewFor(g.State, seat, dealer), nil
+	look(dealer)
+	return nil
 }
 
 // Records yields the stored records since..to of a game, which are as many as there

@@ -1,0 +1,186 @@
+package httpapi
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"mime"
+	"net"
+	"net/http"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+	"github.com/go-chi/chi/v5/middleware"
+	"github.com/go-chi/httprate"
+
+	"chancery/domain/game"
+)
+
+// observe counts and times requests, and writes down those that we failed to answer.
+// It looks at nothing that a client keeps secret: no headers, no bodies, no queries.
+func (a *API) observe(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		start := time.Now()
+		ww := middleware.NewWrapResponseWriter(w, r.ProtoMajor)
+		next.ServeHTTP(ww, r)
+		route, took := routeOf(r), time.Since(start)
+		status := ww.Status()
+		if status == 0 {
+			status = http.StatusOK
+		}
+		a.metrics.requests.WithLabelValues(r.Method, route, strconv.Itoa(status)).Inc()
+		if !strings.HasSuffix(route, "/stream") {
+			a.metrics.seconds.WithLabelValues(r.Method, route).Observe(took.Seconds())
+		}
+		level := slog.LevelDebug
+		if status >= http.StatusInternalServerError {
+			level = slog.LevelError
+		}
+		a.Logger.Log(r.Context(), level, "request", "method", r.Method, "route", route, "status", status, "took", took, "bytes", ww.BytesWritten())
+	})
+}
+
+// routeOf is the pattern that matched, which names no game.
+func routeOf(r *http.Request) string {
+	if pattern := chi.RouteContext(r.Context()).RoutePattern(); pattern != "" {
+		return pattern
+	}
+	return "none"
+}
+
+// recover turns a panic into a problem and a loud line in the log.
+func (a *API) recover(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		defer func() {
+			fault := recover()
+			switch {
+			case fault == nil:
+				return
+			case fault == http.ErrAbortHandler:
+				panic(fault)
+			}
+			a.Logger.Error("panic", "method", r.Method, "route", routeOf(r), "fault", fmt.Sprint(fault), "stack", string(debug.Stack()))
+			writeProblem(w, r, newProblem(codeInternal, "Something is wrong with the server; its log says what."))
+		}()
+		next.ServeHTTP(w, r)
+	})
+}
+
+// secured sets what every answer has: it is no page, and nobody frames or guesses it.
+func secured(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("X-Frame-Options", "DENY")
+		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("Cross-Origin-Resource-Policy", "same-origin")
+		h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
+		next.ServeHTTP(w, r)
+	})
+}
+
+// limit lets one address make so many of the requests in a period; 0 is no limit.
+func (a *API) limit(n int, period time.Duration, counts func(*http.Request) bool) func(http.Handler) http.Handler {
+	if n <= 0 {
+		return func(next http.Handler) http.Handler { return next }
+	}
+	limiter := httprate.Limit(n, period, httprate.WithKeyFuncs(httprate.KeyByIP), httprate.WithLimitHandler(
+		func(w http.ResponseWriter, r *http.Request) {
+			writeProblem(w, r, newProblem(codeRateLimited, fmt.Sprintf("One address may do this %d times in %s; wait as long as Retry-After says.", n, period)))
+		}))
+	return func(next http.Handler) http.Handler {
+		limited := limiter(next)
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if counts(r) {
+				limited.ServeHTTP(w, r)
+				return
+			}
+			next.ServeHTTP(w, r)
+		})
+	}
+}
+
+func isCreate(r *http.Request) bool {
+	return r.Method == http.MethodPost && r.URL.Path == "/api/games"
+}
+
+func isAction(r *http.Request) bool {
+	return r.Method == http.MethodPost && strings.HasPrefix(r.URL.Path, "/api/games/")
+}
+
+// readBody reads the body of a POST as a whole and refuses what cannot be a command,
+// before anything else looks at it.
+func readBody(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodPost {
+			next.ServeHTTP(w, r)
+			return
+		}
+		if p := wrongType(r.Header.Get("Content-Type")); p != nil {
+			writeProblem(w, r, p)
+			return
+		}
+		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+		if err != nil {
+			writeProblem(w, r, unread(err))
+			return
+		}
+		if fault := strictJSON(body); fault != "" {
+			writeProblem(w, r, newProblem(game.BadCommand, fault))
+			return
+		}
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		r.ContentLength = int64(len(body))
+		next.ServeHTTP(w, r)
+	})
+}
+
+// wrongType refuses what does not call itself JSON, a form above all: other sites can
+// make a browser send a form.
+func wrongType(header string) *Problem {
+	media, params, err := mime.ParseMediaType(header)
+	if err == nil && media == "application/json" && (params["charset"] == "" || strings.EqualFold(params["charset"], "utf-8")) {
+		return nil
+	}
+	p := newProblem(game.BadCommand, "Send JSON, with the header Content-Type: application/json.")
+	p.Status = http.StatusUnsupportedMediaType
+	return p
+}
+
+func unread(err error) *Problem {
+	var large *http.MaxBytesError
+	if errors.As(err, &large) {
+		return newProblem(codeTooLarge, fmt.Sprintf("A request has at most %d bytes.", large.Limit))
+	}
+	p := newProblem(game.BadCommand, "The request broke off before its end; send it again.")
+	var slow net.Error
+	if errors.As(err, &slow) && slow.Timeout() {
+		p.Status = http.StatusRequestTimeout
+	}
+	return p
+}
+
+// notAllowed answers a method that an address does not have, and says which it has.
+func notAllowed(router *chi.Mux) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		var allowed []string
+		for _, m := range []string{http.MethodGet, http.MethodHead, http.MethodPost} {
+			if router.Match(chi.NewRouteContext(), m, r.URL.Path) {
+				allowed = append(allowed, m)
+			}
+		}
+		w.Header().Set("Allow", strings.Join(append(allowed, http.MethodOptions), ", "))
+		if r.Method == http.MethodOptions {
+			w.WriteHeader(http.StatusNoContent)
+			return
+		}
+		p := newProblem(game.BadCommand, "This address takes "+strings.Join(allowed, " and ")+".")
+		p.Status = http.StatusMethodNotAllowed
+		writeProblem(w, r, p)
+	}
+}

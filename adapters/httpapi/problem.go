@@ -1,0 +1,176 @@
+package httpapi
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"chancery/domain/game"
+	"chancery/events"
+)
+
+// Codes of problems that no rule of a game gives.
+const (
+	codeUnauthorized game.Code = "unauthorized"
+	codeForbidden    game.Code = "forbidden"
+	codeNotFound     game.Code = "not_found"
+	codeTooLarge     game.Code = "too_large"
+	codeRateLimited  game.Code = "rate_limited"
+	codeUnavailable  game.Code = "unavailable"
+	codeInternal     game.Code = "internal"
+)
+
+// A kind is what all problems of a code have in common.
+type kind struct {
+	status int
+	title  string
+}
+
+// kinds lists every code there is. A command that makes no sense is 400, one that comes
+// at the wrong moment 409, and one that a rule of the game forbids 422.
+var kinds = map[game.Code]kind{
+	game.BadCommand:    {http.StatusBadRequest, "The request makes no sense"},
+	game.BadOption:     {http.StatusBadRequest, "An option or its value does not exist"},
+	game.BadLink:       {http.StatusBadRequest, "The link of the seat's chain is missing, wrong or not due"},
+	game.BadPosition:   {http.StatusUnprocessableEntity, "The position cannot be played"},
+	game.IllegalMove:   {http.StatusUnprocessableEntity, "The move is illegal"},
+	game.CardNotHeld:   {http.StatusUnprocessableEntity, "The card is not in the hand"},
+	game.CardNotLive:   {http.StatusUnprocessableEntity, "The card cannot be played now"},
+	game.MustPlay:      {http.StatusUnprocessableEntity, "A card can be played, so none may be thrown away"},
+	game.WrongCount:    {http.StatusUnprocessableEntity, "Too few or too many cards"},
+	game.ColorNeeded:   {http.StatusUnprocessableEntity, "The card needs a color"},
+	game.NotYourTurn:   {http.StatusConflict, "It is not your turn"},
+	game.WrongPhase:    {http.StatusConflict, "The game waits for something else"},
+	game.NotPending:    {http.StatusConflict, "There is nothing to answer"},
+	game.GameOver:      {http.StatusConflict, "The game is over"},
+	game.NotStarted:    {http.StatusConflict, "The game has not started"},
+	game.AlreadyJoined: {http.StatusConflict, "The seat is taken"},
+	game.Exists:        {http.StatusConflict, "The game exists already"},
+	game.Stale:         {http.StatusConflict, "The game has moved on"},
+	codeUnauthorized:   {http.StatusUnauthorized, "A seat token is needed"},
+	codeForbidden:      {http.StatusForbidden, "The seat token is not good for this"},
+	codeNotFound:       {http.StatusNotFound, "Not found"},
+	codeTooLarge:       {http.StatusRequestEntityTooLarge, "The request is too large"},
+	codeRateLimited:    {http.StatusTooManyRequests, "Too many requests"},
+	codeUnavailable:    {http.StatusServiceUnavailable, "The server cannot do this now"},
+	codeInternal:       {http.StatusInternalServerError, "The server failed"},
+}
+
+// A Problem is the body of every refusal (RFC 9457).
+type Problem struct {
+	Type   string `json:"type" example:"/problems/stale" doc:"/problems/ and the code, which programs go by"`
+	Title  string `json:"title" example:"The game has moved on" doc:"What all problems of this code have in common"`
+	Status int    `json:"status" example:"409"`
+	Detail string `json:"detail,omitempty" doc:"What is wrong here, and what to do next"`
+	N      *int   `json:"n,omitempty" doc:"With stale: number of the newest record"`
+}
+
+// Error is the sentence for people.
+func (p *Problem) Error() string { return p.Detail }
+
+// GetStatus is the HTTP status.
+func (p *Problem) GetStatus() int { return p.Status }
+
+// ContentType replaces that of an ordinary answer.
+func (p *Problem) ContentType(string) string { return "application/problem+json" }
+
+// newProblem is a problem of a known code.
+func newProblem(code game.Code, detail string) *Problem {
+	k, known := kinds[code]
+	if !known {
+		k = kind{http.StatusBadRequest, "The command was refused"}
+	}
+	return &Problem{Type: "/problems/" + string(code), Title: k.title, Status: k.status, Detail: detail}
+}
+
+// problemOf tells a client about an error. What it says of errors that are not the
+// client's is written here: errors of the inside stay inside.
+func problemOf(err error) *Problem {
+	var problem *Problem
+	var refusal *game.Refusal
+	var stale *events.StaleError
+	switch {
+	case errors.As(err, &problem):
+		return problem
+	case errors.As(err, &stale):
+		p := newProblem(game.Stale, stale.Error())
+		p.N = &stale.N
+		return p
+	case errors.As(err, &refusal):
+		return newProblem(refusal.Code, refusal.Detail)
+	case errors.Is(err, events.ErrNotFound):
+		return newProblem(codeNotFound, "There is no such game, or it has no such record yet.")
+	case errors.Is(err, events.ErrBroken):
+		return newProblem(codeUnavailable, "The history of this game is damaged, so it is frozen until an operator has restored it. Nothing you did caused this.")
+	case errors.Is(err, events.ErrUnavailable), errors.Is(err, events.ErrConflict),
+		errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
+		return newProblem(codeUnavailable, "The ledger cannot take this now. Whether it was stored is not known: send the same request again, with the same Idempotency-Key.")
+	}
+	return newProblem(codeInternal, "Something is wrong with the server; its log says what. Send the same request again later.")
+}
+
+// problemFor puts the faults that are found by comparing a request with its
+// description into our words.
+func problemFor(status int, message string, errs ...error) huma.StatusError {
+	var faults []string
+	for _, err := range errs {
+		var p *Problem
+		if errors.As(err, &p) {
+			return p
+		}
+		if err != nil {
+			faults = append(faults, fault(err))
+		}
+	}
+	if len(faults) > 0 {
+		message = strings.Join(faults, "; ")
+	}
+	p := newProblem(codeOf(status), message)
+	if status != http.StatusUnprocessableEntity {
+		p.Status = status
+	}
+	return p
+}
+
+// fault is one fault of a request: where, and what.
+func fault(err error) string {
+	var d huma.ErrorDetailer
+	if !errors.As(err, &d) {
+		return err.Error()
+	}
+	detail := d.ErrorDetail()
+	if detail.Location == "" {
+		return detail.Message
+	}
+	return detail.Location + ": " + detail.Message
+}
+
+// codeOf is the code of a fault that is known by its status alone.
+func codeOf(status int) game.Code {
+	switch status {
+	case http.StatusNotFound:
+		return codeNotFound
+	case http.StatusRequestEntityTooLarge:
+		return codeTooLarge
+	case http.StatusInternalServerError:
+		return codeInternal
+	}
+	return game.BadCommand
+}
+
+// writeProblem answers with a problem outside of a described call.
+func writeProblem(w http.ResponseWriter, r *http.Request, p *Problem) {
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.Header().Set("Cache-Control", "no-store")
+	if p.Status == http.StatusUnauthorized {
+		w.Header().Set("WWW-Authenticate", "Bearer")
+	}
+	w.WriteHeader(p.Status)
+	if r.Method != http.MethodHead {
+		_ = json.NewEncoder(w).Encode(p) // who has hung up needs no answer
+	}
+}
