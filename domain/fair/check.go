@@ -59,6 +59,7 @@ func (s State) Check(p *Part, earlier func(Hash) (n int, ok bool)) error {
 	if s.Revealed {
 		return violated(StepOver, "a part after the reveal")
 	}
+	s = s.Own()
 	if err := s.checkChains(p, earlier); err != nil {
 		return err
 	}

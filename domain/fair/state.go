@@ -115,6 +115,25 @@ func (s State) Evolve(p *Part) State {
 	if p == nil {
 		return s
 	}
+	s = s.Own()
+	s.Absorb(p)
+	return s
+}
+
+// Own returns s with memory of its own to grow into: what it absorbs from now
+// on shows in no other copy of s.
+func (s State) Own() State {
+	s.Piles = slices.Clone(s.Piles)
+	s.Hands = slices.Clip(s.Hands)
+	for i := range s.Drawn {
+		s.Drawn[i], s.Played[i] = slices.Clip(s.Drawn[i]), slices.Clip(s.Played[i])
+	}
+	return s
+}
+
+// Absorb is [State.Evolve] in place, for a State that came from [State.Own] and
+// was not copied since: folding a long game so costs no copy an event.
+func (s *State) Absorb(p *Part) {
 	s.evolveChains(p)
 	if p.Random() {
 		s.evolveRandom()
@@ -137,7 +156,6 @@ func (s State) Evolve(p *Part) State {
 	if p.Reveal != nil {
 		s.Revealed = true
 	}
-	return s
 }
 
 func (s *State) evolveChains(p *Part) {
@@ -179,34 +197,31 @@ func (s *State) evolveRandom() {
 }
 
 func (s *State) evolveShuffle(sh *Shuffle) {
-	s.Piles = append(slices.Clip(s.Piles), Pile{In: sh.In, Leaves: sh.Leaves, Links: s.links()})
+	s.Piles = append(s.Piles, Pile{In: sh.In, Leaves: sh.Leaves, Links: s.links()})
 }
 
 func (s *State) evolveDraw(d *Draw) {
 	if d.S < 0 || d.S >= len(s.Piles) {
 		return
 	}
-	s.Piles = slices.Clone(s.Piles)
 	s.Piles[d.S].Cursor += len(d.I)
 	if !isSeat(d.To) {
 		return
 	}
-	drawn := slices.Clip(s.Drawn[d.To])
 	for _, i := range d.I {
-		drawn = append(drawn, Position{d.S, i})
+		s.Drawn[d.To] = append(s.Drawn[d.To], Position{d.S, i})
 	}
-	s.Drawn[d.To] = drawn
 }
 
 func (s *State) evolvePlay(p *Play) {
 	if isSeat(p.Seat) {
-		s.Played[p.Seat] = append(slices.Clip(s.Played[p.Seat]), p.Card)
+		s.Played[p.Seat] = append(s.Played[p.Seat], p.Card)
 	}
 }
 
 func (s *State) evolveHand(h *Hand) {
 	if isSeat(h.Seat) {
-		s.Hands = append(slices.Clip(s.Hands), CommittedHand{
+		s.Hands = append(s.Hands, CommittedHand{
 			Seat: h.Seat, Leaves: h.Leaves, Drawn: len(s.Drawn[h.Seat]), Played: len(s.Played[h.Seat]),
 		})
 	}

@@ -1,6 +1,7 @@
 package game
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -8,15 +9,25 @@ import (
 // never changes the State it was given. It knows no rules: what an event led to
 // stands in the event.
 func Evolve(s State, e Event) State {
+	s.own()
 	s.fold(&e)
 	return s
+}
+
+// own gives s memory of its own to grow into: no other copy of s sees what is
+// appended from now on.
+func (s *State) own() {
+	s.Fair = s.Fair.Own()
+	for i := range s.Cards.Discards {
+		s.Cards.Discards[i] = slices.Clip(s.Cards.Discards[i])
+	}
 }
 
 // fold works on Evolve's own copy: copying a State costs more than most events do.
 func (s *State) fold(e *Event) {
 	s.advanceTo(e)
 	if e.Fair != nil {
-		s.Fair = s.Fair.Evolve(e.Fair)
+		s.Fair.Absorb(e.Fair)
 	}
 	s.take(e)
 	if v := find(s.Variant); v != nil && v.Fold != nil {
@@ -139,6 +150,7 @@ func (s *State) take(e *Event) {
 
 // Fold is many events folded in.
 func Fold(s State, events ...Event) State {
+	s.own()
 	for i := range events {
 		s.fold(&events[i])
 	}

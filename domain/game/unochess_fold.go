@@ -41,7 +41,7 @@ func foldUno(s *State, e *Event) {
 
 // put lays a card on the discard pile. A wild one brings the color named, if any.
 func (t *Table) put(c cards.Dealt, named cards.Color) {
-	t.Discards[0] = append(slices.Clip(t.Discards[0]), c)
+	t.Discards[0] = append(t.Discards[0], c)
 	t.Color = named
 	if c.Card.Color != cards.NoColor {
 		t.Color = c.Card.Color
