@@ -106,13 +106,14 @@ func (tb *table) open(c game.Create) {
 	}
 }
 
-// move plays the i-th legal move, counted round.
+// move does the i-th thing that is open to the seat that must act, counted round.
 func (tb *table) move(i int) (events.Outcome, error) {
-	legal := game.LegalMoves(tb.game.State)
-	if len(legal) == 0 {
+	seat := tb.game.State.ToAct()
+	open := game.ViewFor(tb.game.State, seat, tb.dealer).Actions()
+	if len(open) == 0 {
 		return events.Outcome{}, errors.New("no move")
 	}
-	return tb.ask(tb.game.State.ToAct(), game.ActionOf(legal[i%len(legal)]))
+	return tb.ask(seat, open[i%len(open)])
 }
 
 // randomGame plays a game of at most n commands in which everything happens that may:

@@ -73,7 +73,7 @@ func (v Variant) agreedStart(a Create, options Options) (string, error) {
 		return "", &Refusal{Code: BadPosition, Detail: "The start position cannot be played: " + err.Error(), Cause: err}
 	}
 	for _, e := range v.Ends {
-		if e.Ends(State{FEN: p.FEN()}, &p) {
+		if e.Ends(State{FEN: p.FEN(), Options: options}, &p) {
 			return "", Refuse(BadPosition, "The start position cannot be played: the game would be over (%s).", e.Reason)
 		}
 	}

@@ -362,6 +362,52 @@ func TestTheNamedColorOutlivesAShuffle(t *testing.T) {
 	tb.must(Second, PlayCard{Card: "G4"})
 }
 
+// A table that would be over before its first turn is refused.
+func TestStartsOfUnoChess(t *testing.T) {
+	blockedWhite := "4k3/8/8/8/1p6/pPp5/PRP5/KB6 w - - 0 1"
+	for _, c := range []struct {
+		start   string
+		options Options
+		good    bool
+	}{
+		{"8/8/8/8/8/8/8/4K2R w - - 0 1", nil, false},
+		{"3kK3/8/8/8/8/8/8/8 w - - 0 1", nil, true},
+		{blockedWhite, nil, true},
+		{blockedWhite, Options{"blockedIsDraw": BoolValue(true)}, false},
+		{"4k3/8/8/8/8/8/8/4K2R w - - 100 80", nil, true},
+		{"4k3/8/8/8/8/8/8/4K2R w - - 100 80", Options{"moveRule": IntValue(50)}, false},
+	} {
+		_, err := Decide(New("uno"), Command{By: First, Action: Create{Variant: "unochess", Start: c.start, Options: c.options}}, fair.NewDealer("uno", fair.Seed{}))
+		if (err == nil) != c.good || err != nil && !errors.Is(err, BadPosition) {
+			t.Errorf("%s with %v: %v", c.start, c.options, err)
+		}
+	}
+}
+
+// A side that is blocked after a turn without a move draws as well.
+func TestBlockedAfterAnIdleTurn(t *testing.T) {
+	tb := layOut(t, layout{
+		start: "4k3/8/8/8/1p6/pPp5/PRP5/KB6 b - - 0 1", options: Options{"blockedIsDraw": BoolValue(true)}, top: "R6",
+		white: "R8 " + dullWhite, black: "R+2 " + dullBlack,
+	})
+	tb.must(Second, PlayCard{Card: "R+2"})
+	tb.must(Second, Discard{Cards: []string{"Y7", "G7"}})
+	tb.ended(Drawn, Spectator, Stalemate)
+}
+
+func TestASkipIsTold(t *testing.T) {
+	tb := layOut(t, layout{
+		options: Options{"extendedDeck": BoolValue(true)}, top: "R6", white: "RS " + dullWhite,
+		start: "4k3/3p4/8/3Pp3/8/8/8/4K3 w - e6 0 9",
+	})
+	if got := types(tb.must(First, PlayCard{Card: "RS"})); got != "CardPlayed TurnSkipped CardDrawn TurnEnded" {
+		t.Errorf("a Skip: %s", got)
+	}
+	if tb.s.ToAct() != First || tb.s.FEN != "4k3/3p4/8/3Pp3/8/8/8/4K3 w - - 0 10" {
+		t.Errorf("%s to act in %s: the right to capture en passant has lapsed", tb.s.ToAct(), tb.s.FEN)
+	}
+}
+
 func TestRescueRecords(t *testing.T) {
 	l := layout{
 		start: "7k/8/8/8/8/8/8/4K2R w - - 0 1", top: "R5", clock: &ClockSpec{Base: 60_000, Increment: 1000},

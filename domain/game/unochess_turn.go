@@ -71,6 +71,7 @@ func afterCard(d *decision, p *chess.Position, c cards.Card) {
 	case c.Kind == cards.Skip:
 		p.Pass()
 		p.Pass()
+		d.emit(TurnSkipped{Seat: d.command.By.Other()}, nil)
 		endIdleTurn(d, 1, p.FEN())
 	case c.Kind == cards.Number && !movesMen(c):
 		p.Pass()

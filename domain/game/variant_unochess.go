@@ -34,6 +34,7 @@ var unoChess = Variant{
 			n := s.Options["moveRule"].Int()
 			return n > 0 && p.HalfMoves() >= 2*n
 		}},
+		{Reason: Stalemate, Ends: blocked},
 	},
 	Moves:  unoMoves,
 	Act:    actUno,
@@ -92,8 +93,7 @@ var turnUpCard = Step{
 	Do:   func(d *decision) { d.drawOpen(Spectator) },
 }
 
-// drawBlocked ends the game at the start of a turn in which the side to move has no
-// move on the board, where the table wants that.
+// drawBlocked ends the game at the start of a turn that follows one without a move.
 var drawBlocked = Step{
 	Name: "blocked",
 	Due: func(s State) bool {
@@ -101,10 +101,14 @@ var drawBlocked = Step{
 			return false
 		}
 		p, err := s.Position()
-		return err == nil && !p.HasMove()
+		return err == nil && blocked(s, &p)
 	},
 	Do: func(d *decision) { d.draw(Stalemate) },
 }
+
+// blocked says that the side to move begins its turn without any move on the board,
+// where the table wants a draw then.
+func blocked(s State, p *chess.Position) bool { return s.Options["blockedIsDraw"].Bool() && !p.HasMove() }
 
 // kingTaken says that one of the kings is gone.
 func kingTaken(p *chess.Position) bool {
