@@ -1,8 +1,6 @@
 package game
 
 import (
-	"slices"
-
 	"chancery/domain/cards"
 	"chancery/domain/fair"
 )
@@ -32,17 +30,17 @@ func beginTurn(d *decision) {
 // does, and the first of a sealed one, which is shuffled then.
 func randomDraw(s State) bool {
 	if livePile(s.Options) {
-		return len(liveCards(s)) > 0
+		return liveCards(&s).Len() > 0
 	}
-	return left(s.Fair) == 0 && len(unshuffled(s)) > 0
+	return left(s.Fair) == 0 && unshuffled(s).Len() > 0
 }
 
 // takeCard draws the turn's card. Where the piles of both seats are empty too there is
 // none, and the draw counts no card.
 func (d *decision) takeCard(seat Seat) {
 	switch live := livePile(d.state.Options); {
-	case live && len(liveCards(d.state)) > 0:
-		d.drawLive(seat, liveCards(d.state))
+	case live && liveCards(&d.state).Len() > 0:
+		d.drawLive(seat, liveCards(&d.state).IDs())
 	case live || !d.fillPile():
 		if !d.state.Over() {
 			d.emit(CardDrawn{Seat: seat}, nil)
@@ -67,51 +65,41 @@ func (d *decision) fillPile() bool {
 	if left(d.state.Fair) > 0 {
 		return true
 	}
-	ids := unshuffled(d.state)
+	in := unshuffled(d.state)
 	switch {
-	case len(ids) == 0:
+	case in.Len() == 0:
 		return false
 	case d.state.Fair.Exhausted():
 		d.draw(Exhausted)
 		return false
 	}
-	d.shuffle(ids)
+	d.shuffle(in.IDs())
 	return true
 }
 
 // unshuffled is what the next sealed pile is made of: the deck, later the discards.
-func unshuffled(s State) []cards.ID {
+func unshuffled(s State) cards.Set {
 	if len(s.Fair.Piles) == 0 {
-		return wholeDeck(s.Options)
+		return chessUnoDeck(s.Options).All()
 	}
-	return discarded(s)
+	return discarded(&s)
 }
 
-// liveCards are those that the next draw from a live pile may give, by ID ascending.
-func liveCards(s State) []cards.ID {
-	if len(s.Cards.Draw) > 0 {
+// liveCards are those that the next draw from a live pile may give.
+func liveCards(s *State) cards.Set {
+	if s.Cards.Draw.Len() > 0 {
 		return s.Cards.Draw
 	}
 	return discarded(s)
 }
 
-func wholeDeck(o Options) []cards.ID {
-	ids := make([]cards.ID, len(chessUnoDeck(o)))
-	for i := range ids {
-		ids[i] = cards.ID(i)
-	}
-	return ids
-}
-
-func discarded(s State) []cards.ID {
-	var ids []cards.ID
+func discarded(s *State) (all cards.Set) {
 	for _, pile := range s.Cards.Discards {
 		for _, c := range pile {
-			ids = append(ids, c.ID)
+			all = all.With(c.ID)
 		}
 	}
-	slices.Sort(ids)
-	return ids
+	return all
 }
 
 // drawn puts the turn's card on the table, and takes it out of a live pile.
@@ -127,16 +115,16 @@ func (s *State) drawn(f CardDrawn) {
 	if !livePile(s.Options) {
 		return
 	}
-	if len(s.Cards.Draw) == 0 {
-		s.Cards.Draw, s.Cards.Discards = discarded(*s), [2][]cards.Dealt{}
+	if s.Cards.Draw.Len() == 0 {
+		s.Cards.Draw, s.Cards.Discards = discarded(s), [2][]cards.Dealt{}
 	}
-	s.Cards.Draw = slices.DeleteFunc(slices.Clone(s.Cards.Draw), func(id cards.ID) bool { return id == f.Card.ID })
+	s.Cards.Draw = s.Cards.Draw.Without(f.Card.ID)
 }
 
 // cardsLeft is the number of cards in the draw pile.
 func cardsLeft(s State) int {
 	if livePile(s.Options) {
-		return len(s.Cards.Draw)
+		return s.Cards.Draw.Len()
 	}
 	return left(s.Fair)
 }

@@ -1,8 +1,6 @@
 package game
 
 import (
-	"slices"
-
 	"chancery/domain/cards"
 	"chancery/domain/chess"
 )
@@ -131,7 +129,7 @@ func foldSeries(s *State, e *Event) {
 	switch f := e.Fact.(type) {
 	case GameStarted:
 		if livePile(s.Options) {
-			s.Cards.Draw = wholeDeck(s.Options)
+			s.Cards.Draw = chessUnoDeck(s.Options).All()
 		}
 		s.Phase, s.Due = PhaseLink, turnCard
 	case PileShuffled:
@@ -178,7 +176,7 @@ func (s *State) moved(f MovePlayed) {
 // card is due.
 func (s *State) discardInPlay() {
 	if i := s.Cards.By.Wire(); i >= 0 && s.Cards.InPlay.Card.Kind != cards.FaceDown {
-		s.Cards.Discards[i] = append(slices.Clip(s.Cards.Discards[i]), s.Cards.InPlay)
+		s.Cards.Discards[i] = append(s.Cards.Discards[i], s.Cards.InPlay)
 	}
 	s.Cards.InPlay, s.Cards.By, s.Series = cards.Dealt{}, Spectator, Series{}
 	s.Phase, s.Due = PhaseLink, turnCard

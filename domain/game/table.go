@@ -5,7 +5,7 @@ import "chancery/domain/cards"
 // A Table is what lies open in a card game. What is hidden is in no State: it
 // follows from the sealed seed.
 type Table struct {
-	Draw     []cards.ID       // a draw pile without an order, by ID ascending
+	Draw     cards.Set        // a draw pile without an order
 	Discards [2][]cards.Dealt // discard piles, top last; a variant with one pile uses the first
 	Color    cards.Color      // the color in force
 	InPlay   cards.Dealt      // the card of this turn, where a variant has one

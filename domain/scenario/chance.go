@@ -158,12 +158,11 @@ func (s *script) letLive(o game.Options) {
 }
 
 // liveCards are the cards left in a pile without an order.
-func (s *script) liveCards() []cards.ID {
-	var ids []cards.ID
+func (s *script) liveCards() (left cards.Set) {
 	for _, id := range s.live {
-		ids = append(ids, cards.ID(id))
+		left = left.With(cards.ID(id))
 	}
-	return ids
+	return left
 }
 
 // rollCard takes the scripted card out of a pile without an order, or the rolled one,
