@@ -184,23 +184,26 @@ func (s *scanner) array(depth int) {
 // they are; never nil without an error.
 func (s *scanner) text() []byte {
 	s.lit(`"`)
+	if s.err != nil {
+		return nil
+	}
 	start := s.i
-	for s.err == nil {
-		switch c := s.peek(); {
+	for ; s.i < len(s.b); s.i++ {
+		switch c := s.b[s.i]; {
 		case c == '"':
 			s.i++
 			return s.b[start : s.i-1]
 		case c == '\\':
 			if s.i++; s.peek() != '"' && s.peek() != '\\' {
 				s.fail("only quotes and backslashes are escaped")
+				return nil
 			}
-			s.i++
 		case c < ' ' || c > '~':
-			s.fail("not printable ASCII, or the text does not end")
-		default:
-			s.i++
+			s.fail("not printable ASCII")
+			return nil
 		}
 	}
+	s.fail("the text does not end")
 	return nil
 }
 

@@ -1,0 +1,133 @@
+package verify
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+
+	"chancery/domain/fair"
+	"chancery/domain/game"
+	"chancery/events"
+)
+
+// judgeLegal decides every command again. Before the seed is revealed chance answers
+// what the records say, and what hangs on hidden hands has to wait.
+func (h *history) judgeLegal(fairly Judgement, r *Report) Judgement {
+	if fairly.Verdict != Holds && fairly.Verdict != NotYet {
+		return unjudged(Legal, "what comes before it does not hold")
+	}
+	l := legal{state: game.New(h.chance.Game)}
+	if h.seed != nil {
+		dealer := fair.NewDealer(h.chance.Game, *h.seed)
+		defer dealer.Wipe()
+		l.chance = dealer
+	}
+	for n, record := range h.records {
+		switch err := l.decide(record, h.payloads[n]); {
+		case errors.Is(err, errHidden):
+			return Judgement{Level: Legal, Verdict: NotYet, Why: fmt.Sprintf("record %d hangs on cards that are hidden until the seed is revealed", n)}
+		case err != nil:
+			return refused(Legal, n, "", err.Error())
+		}
+	}
+	r.Trust = game.ViewFor(l.state, game.Spectator, nil).Trust
+	if !l.state.Over() {
+		return Judgement{Level: Legal, Verdict: NotYet, Why: "everything so far was; the game is not over"}
+	}
+	return Judgement{Level: Legal, Verdict: Holds}
+}
+
+// errHidden says that a decision cannot be checked before the seed is revealed.
+var errHidden = errors.New("hidden")
+
+// A legal replays a game by its rules.
+type legal struct {
+	state  game.State
+	chance game.Chance // the game's own; nil: what each record says
+}
+
+// decide says why the rules do not lead from the command of r to its events.
+func (l *legal) decide(r events.Record, payload []byte) error {
+	c, err := events.CommandOf(r)
+	if err != nil {
+		return err
+	}
+	if err := mayAsk(c); err != nil {
+		return err
+	}
+	chance, record := l.chance, (*told)(nil)
+	if chance == nil {
+		record = &told{events: r.Events}
+		chance = record
+	}
+	facts, err := game.Decide(l.state, c, chance)
+	switch {
+	case record != nil && record.hidden:
+		return errHidden
+	case err != nil:
+		return fmt.Errorf("the rules refuse what was asked: %w", err)
+	}
+	if err := compare(r, payload, asOf(r, facts)); err != nil {
+		return err
+	}
+	l.state = game.Fold(l.state, r.Events...)
+	return nil
+}
+
+// mayAsk says why nobody can have asked for c in that place: most things are a
+// player's to ask, some the server's alone.
+func mayAsk(c game.Command) error {
+	players, server := c.By != game.Spectator, c.By == game.Spectator
+	switch a := c.Action.(type) {
+	case game.Create:
+		players, server = c.By == game.First, false
+	case game.Join:
+		players, server = c.By == game.Second, server && a.Bot != ""
+	case game.CallFlag, game.CallForfeit, game.Pause, game.Resume, game.Abort, game.Void:
+		players = false
+	default:
+		server = false
+	}
+	if !players && !server {
+		return fmt.Errorf("a %T cannot be asked for by %s", c.Action, askedBy(c.By))
+	}
+	return nil
+}
+
+func askedBy(s game.Seat) string {
+	if s == game.Spectator {
+		return "the server"
+	}
+	return fmt.Sprintf("seat %d", s.Wire())
+}
+
+// asOf gives a new game the version of the rules that it was created under: a game
+// ends by the rules it began with, whatever the newest are today.
+func asOf(r events.Record, facts []game.Event) []game.Event {
+	created, isNew := facts[0].Fact.(game.GameCreated)
+	was, wasNew := r.Events[0].Fact.(game.GameCreated)
+	if isNew && wasNew && 1 <= was.Rules.Version && was.Rules.Version < created.Rules.Version {
+		created.Rules.Version = was.Rules.Version
+		facts[0].Fact = created
+	}
+	return facts
+}
+
+// compare says how the events that the rules give differ from those of r, whose bytes
+// are the payload.
+func compare(r events.Record, payload []byte, facts []game.Event) error {
+	again := r
+	again.Events, again.At = facts, facts[0].At
+	want, err := events.EncodeRecord(again)
+	if err != nil {
+		return fmt.Errorf("by the rules there is no such record: %w", err)
+	}
+	if bytes.Equal(want, payload) {
+		return nil
+	}
+	// A record of an older version of some event is written otherwise today.
+	if got, err := events.EncodeRecord(r); err == nil && bytes.Equal(want, got) {
+		return nil
+	}
+	return difference(r, again)
+}

@@ -1,0 +1,149 @@
+package verify
+
+import (
+	"errors"
+	"fmt"
+
+	"chancery/domain/fair"
+	"chancery/domain/game"
+	"chancery/events"
+)
+
+// Game judges a game by its payloads, in order, from the level Consistent up to the
+// one given; [Report.Record] judges the last level. It never fails: bytes that are no
+// records are refused like any other lie.
+func Game(payloads [][]byte, upTo Level) Report {
+	h := history{payloads: payloads, hashes: make(map[fair.Hash]int, len(payloads))}
+	consistent := h.read()
+	r := h.report()
+	r.Levels = append(r.Levels, consistent)
+	if upTo == Consistent {
+		return r
+	}
+	r.Levels = append(r.Levels, h.judgeFair(consistent))
+	if upTo == Fair {
+		return r
+	}
+	r.Levels = append(r.Levels, h.judgeLegal(r.At(Fair), &r))
+	return r
+}
+
+// A history is the records of a game as far as they are consistent.
+type history struct {
+	payloads [][]byte
+	records  []events.Record
+	hashes   map[fair.Hash]int // of the records, and their numbers
+	head     fair.Hash         // of the newest record
+	chance   fair.State
+	seed     *fair.Seed // once revealed
+	unfair   *Judgement // that the seed does not derive what it should
+	seedLost int        // number of the record that says so, or 0
+	ended    string     // why the game ended
+	result   string
+}
+
+// read judges the level Consistent. Each record must be read, follow the one before it
+// and keep the promises of chance that stand in the ledger by then.
+func (h *history) read() Judgement {
+	if len(h.payloads) == 0 {
+		return Judgement{Level: Consistent, Verdict: Refused, Why: "there are no records"}
+	}
+	for n, payload := range h.payloads {
+		r, err := events.DecodeRecord(payload)
+		if err == nil {
+			err = h.follows(r)
+		}
+		if err != nil {
+			return refused(Consistent, n, "record", err.Error())
+		}
+		h.records = append(h.records, r)
+		for i, e := range r.Events {
+			if j := h.check(n, i, e.Fair); j != nil {
+				return *j
+			}
+			h.note(n, e)
+		}
+		h.head = fair.RecordHash(payload)
+		h.hashes[h.head] = n
+	}
+	return Judgement{Level: Consistent, Verdict: Holds}
+}
+
+// follows says why r is not the next record.
+func (h *history) follows(r events.Record) error {
+	n := len(h.records)
+	if n == 0 {
+		h.chance.Game = r.Game
+	}
+	switch {
+	case r.N != n:
+		return fmt.Errorf("it has the number %d where %d is due: a record is missing, added or out of place", r.N, n)
+	case r.Prev != h.head:
+		return errors.New("it does not name the hash of the record before it, so one of the two was changed")
+	case r.Game != h.chance.Game:
+		return fmt.Errorf("it is of game %s and not of %s", r.Game, h.chance.Game)
+	}
+	return nil
+}
+
+// check checks what event i of record n says of chance, and folds it in. That the seed
+// does not derive what was promised is noted for the next level.
+func (h *history) check(n, i int, p *fair.Part) *Judgement {
+	err := h.chance.Check(p, func(x fair.Hash) (int, bool) { n, ok := h.hashes[x]; return n, ok })
+	h.chance = h.chance.Evolve(p)
+	if p != nil && p.Reveal != nil {
+		h.seed = &p.Reveal.Seed
+	}
+	var violation *fair.Violation
+	if !errors.As(err, &violation) {
+		return nil
+	}
+	why := fmt.Sprintf("event %d, %s: %s", i, violation.Step, violation.Detail)
+	if violation.Step == fair.StepReveal {
+		h.unfair = new(refused(Fair, n, violation.Step, why))
+		return nil
+	}
+	return new(refused(Consistent, n, violation.Step, why))
+}
+
+// note keeps what the report says of the game.
+func (h *history) note(n int, e game.Event) {
+	switch f := e.Fact.(type) {
+	case game.GameEnded:
+		h.ended, h.result = string(f.Reason), string(f.Result)
+	case game.GameAborted:
+		h.ended = string(f.Reason)
+	case game.GameVoided:
+		if f.Reason == game.SeedLost {
+			h.seedLost = n
+		}
+	}
+}
+
+func (h *history) report() Report {
+	r := Report{Game: h.chance.Game, Records: len(h.payloads), Result: h.result, Reason: h.ended}
+	if len(h.records) > 0 {
+		if f, ok := h.records[0].Events[0].Fact.(game.GameCreated); ok {
+			r.Variant = f.Variant
+		}
+	}
+	if len(h.records) == len(h.payloads) {
+		r.Head = h.head
+	}
+	return r
+}
+
+// judgeFair says whether the seed derives all that was promised.
+func (h *history) judgeFair(consistent Judgement) Judgement {
+	switch {
+	case consistent.Verdict != Holds:
+		return unjudged(Fair, "the records are not consistent")
+	case h.unfair != nil:
+		return *h.unfair
+	case h.seed == nil && h.seedLost > 0:
+		return refused(Fair, h.seedLost, fair.StepReveal, "the server says that it has lost the seed, so what was hidden can never be checked")
+	case h.seed == nil:
+		return Judgement{Level: Fair, Verdict: NotYet, Why: "the seed is revealed when the game ends"}
+	}
+	return Judgement{Level: Fair, Verdict: Holds}
+}
