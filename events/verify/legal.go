@@ -25,16 +25,25 @@ func (h *history) judgeLegal(fairly Judgement, r *Report) Judgement {
 	for n, record := range h.records {
 		switch err := l.decide(record, h.payloads[n]); {
 		case errors.Is(err, errHidden):
-			return Judgement{Level: Legal, Verdict: NotYet, Why: fmt.Sprintf("record %d hangs on cards that are hidden until the seed is revealed", n)}
+			return h.waits(fmt.Sprintf("record %d hangs on cards that are hidden until the seed is revealed", n))
 		case err != nil:
 			return refused(Legal, n, "", err.Error())
 		}
 	}
 	r.Trust = game.ViewFor(l.state, game.Spectator, nil).Trust
-	if !l.state.Over() {
-		return Judgement{Level: Legal, Verdict: NotYet, Why: "everything so far was; the game is not over"}
+	if h.seed == nil {
+		return h.waits("everything so far was; the game is not over")
 	}
 	return Judgement{Level: Legal, Verdict: Holds}
+}
+
+// waits is the judgement on a game without a revealed seed of which nothing worse can be
+// said. One that has ended owes it.
+func (h *history) waits(why string) Judgement {
+	if h.ended != "" {
+		return refused(Legal, h.endedAt, "", "the game ends here, and the record does not reveal the seed")
+	}
+	return Judgement{Level: Legal, Verdict: NotYet, Why: why}
 }
 
 // errHidden says that a decision cannot be checked before the seed is revealed.

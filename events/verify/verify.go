@@ -38,7 +38,8 @@ type history struct {
 	seed     *fair.Seed // once revealed
 	unfair   *Judgement // that the seed does not derive what it should
 	seedLost int        // number of the record that says so, or 0
-	ended    string     // why the game ended
+	ended    string     // why the game ended, in record endedAt
+	endedAt  int
 	result   string
 }
 
@@ -110,9 +111,9 @@ func (h *history) check(n, i int, p *fair.Part) *Judgement {
 func (h *history) note(n int, e game.Event) {
 	switch f := e.Fact.(type) {
 	case game.GameEnded:
-		h.ended, h.result = string(f.Reason), string(f.Result)
+		h.ended, h.endedAt, h.result = string(f.Reason), n, string(f.Result)
 	case game.GameAborted:
-		h.ended = string(f.Reason)
+		h.ended, h.endedAt = string(f.Reason), n
 	case game.GameVoided:
 		if f.Reason == game.SeedLost {
 			h.seedLost = n
