@@ -123,6 +123,7 @@ func randomGame(t testing.TB, seed uint64, n int) *table {
 	tb := newTable(t, [2]bool{r.IntN(2) == 0, r.IntN(2) == 0})
 	variants := game.Variants()
 	c := game.Create{Variant: variants[r.IntN(len(variants))].Key, Rated: r.IntN(2) == 0}
+	c.Options = duetOf(variants, c.Variant, r.IntN(2) == 0)
 	c.Color = []game.ColorPref{"", game.PreferBlack, game.PreferRandom}[r.IntN(3)]
 	if r.IntN(2) == 0 {
 		c.Clock = &game.ClockSpec{Base: 60_000, Increment: 2000}
@@ -135,7 +136,29 @@ func randomGame(t testing.TB, seed uint64, n int) *table {
 	return tb
 }
 
+// duetOf is the options of a game in duet, where the variant has it and it is wanted.
+func duetOf(variants []game.Variant, key string, wanted bool) game.Options {
+	o := game.Options{}
+	for _, v := range variants {
+		for _, option := range v.Options {
+			switch {
+			case v.Key != key || !wanted:
+			case option.Name == "duet":
+				o["duet"] = game.BoolValue(true)
+			case option.Name == "pile":
+				o["pile"] = game.TextValue("live")
+			}
+		}
+	}
+	return o
+}
+
 func (tb *table) randomCommand(r *rand.Rand) {
+	if owing := tb.game.State.Owing(); len(owing) > 0 && r.IntN(100) < 75 {
+		_, err := tb.ask(owing[r.IntN(len(owing))], game.OpenLink{})
+		tb.refused(err)
+		return
+	}
 	if r.IntN(100) < 75 {
 		_, err := tb.move(r.IntN(1000))
 		tb.refused(err)
