@@ -153,6 +153,7 @@ func newHuma(r chi.Router, version string) huma.API {
 	c.OpenAPIPath = "/api/openapi"
 	c.DocsPath, c.SchemasPath, c.CreateHooks = "", "", nil
 	c.Formats = map[string]huma.Format{"application/json": huma.DefaultJSONFormat, "json": huma.DefaultJSONFormat}
+	c.Components.Schemas = huma.NewMapRegistry("#/components/schemas/", schemaName)
 	c.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
 		"seat": {Type: "http", Scheme: "bearer", Description: "The token that creating or joining a game gave."},
 	}

@@ -169,17 +169,18 @@ func unread(err error) *Problem {
 func notAllowed(router *chi.Mux) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		var allowed []string
-		for _, m := range []string{http.MethodGet, http.MethodHead, http.MethodPost} {
-			if router.Match(chi.NewRouteContext(), m, r.URL.Path) {
-				allowed = append(allowed, m)
-			}
+		if router.Match(chi.NewRouteContext(), http.MethodGet, r.URL.Path) {
+			allowed = append(allowed, http.MethodGet, http.MethodHead)
+		}
+		if router.Match(chi.NewRouteContext(), http.MethodPost, r.URL.Path) {
+			allowed = append(allowed, http.MethodPost)
 		}
 		w.Header().Set("Allow", strings.Join(append(allowed, http.MethodOptions), ", "))
 		if r.Method == http.MethodOptions {
 			w.WriteHeader(http.StatusNoContent)
 			return
 		}
-		p := newProblem(game.BadCommand, "This address takes "+strings.Join(allowed, " and ")+".")
+		p := newProblem(game.BadCommand, "This address takes "+strings.Join(allowed, ", ")+".")
 		p.Status = http.StatusMethodNotAllowed
 		writeProblem(w, r, p)
 	}

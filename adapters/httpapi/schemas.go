@@ -1,13 +1,29 @@
 package httpapi
 
 import (
+	"path"
 	"reflect"
+	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"chancery/domain/fair"
 	"chancery/domain/game"
 )
+
+// schemaName names a type in the description: those of other packages with their
+// package, for two of them may have one name.
+func schemaName(t reflect.Type, hint string) string {
+	name := huma.DefaultSchemaNamer(t, hint)
+	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice {
+		t = t.Elem()
+	}
+	pkg := path.Base(t.PkgPath())
+	if t.Name() == "" || pkg == "httpapi" {
+		return name
+	}
+	return strings.ToUpper(pkg[:1]) + pkg[1:] + name
+}
 
 // describeTypes tells the description of the API how types of the domain look on the
 // wire, where their Go types do not show it.

@@ -63,14 +63,26 @@ type Hall struct {
 	agenda   *agenda
 	watches  *watches
 	presence atomic.Pointer[attendance]
-	trouble  atomic.Int64 // when the ledger last failed to take a record, ms; 0: it works
+	start    events.Position // of the newest record when the hall opened
+	trouble  atomic.Int64    // when the ledger last failed to take a record, ms; 0: it works
 
 	mu     sync.Mutex
 	tables map[string]*table
 }
 
-// NewHall returns a Hall with all its tables empty.
-func NewHall(c Config) *Hall {
+// Open returns a Hall with all its tables empty. It learns when no server was there, and
+// says that one is there now, so [Hall.Run] should follow soon. Errors are those of the
+// notes and of the ledger.
+func Open(ctx context.Context, c Config) (*Hall, error) {
+	h := newHall(c)
+	var err error
+	if h.start, err = c.Log.Last(ctx); err != nil {
+		return nil, fmt.Errorf("opening the hall: %w", err)
+	}
+	return h, h.arrive(ctx)
+}
+
+func newHall(c Config) *Hall {
 	if c.Tables == 0 {
 		c.Tables = DefaultTables
 	}

@@ -107,18 +107,13 @@ func newWorld(t *testing.T) *world {
 
 // hall opens a hall on the world's ledger; stop ends it.
 func (w *world) hall() (h *Hall, stop func()) {
-	h = NewHall(Config{
-		Log: w.log, Seals: w.seals, Notes: w.notes, Bots: bot.Bots(), Patience: DefaultPatience, Lobby: lobby.New(),
-		Logger: slog.New(slog.NewTextHandler(w.out, &slog.HandlerOptions{Level: slog.LevelInfo})),
-		Now:    w.clock.Now, Entropy: rand.Reader, Alone: true,
-	})
+	h, err := Open(context.Background(), w.config())
+	if err != nil {
+		w.t.Fatal(err)
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	var running sync.WaitGroup
-	running.Go(func() {
-		if err := h.Run(ctx); err != nil {
-			w.t.Error(err)
-		}
-	})
+	running.Go(func() { h.Run(ctx) })
 	w.until("the lobby has caught up", func() bool { return strings.Contains(w.out.String(), "has been read") })
 	w.out.mu.Lock()
 	w.out.b.Reset()
@@ -203,7 +198,7 @@ func TestRepeatedCommands(t *testing.T) {
 	if _, err := w.move(h, "g", game.Second, "e7e5"); err != nil {
 		t.Fatal(err)
 	}
-	for name, hall := range map[string]*Hall{"here": h, "elsewhere": NewHall(h.Config)} {
+	for name, hall := range map[string]*Hall{"here": h, "elsewhere": newHall(h.Config)} {
 		_, out, err := hall.Do(t.Context(), "g", "g-seat1-e2e4", game.Command{By: game.First, Action: game.Move{UCI: "e2e4"}}, nil)
 		if err != nil || !out.Repeated || out.Record.N != first.N {
 			t.Errorf("%s: record %d, repeated %v, %v; want record %d", name, out.Record.N, out.Repeated, err, first.N)
@@ -308,7 +303,7 @@ func TestDuties(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			w := newWorld(t)
-			h := NewHall(w.config())
+			h := newHall(w.config())
 			tt.given(w, h)
 			w.clock.pass(tt.early)
 			h.tend(t.Context(), "g")
@@ -365,7 +360,7 @@ func TestTheAgendaKeepsTime(t *testing.T) {
 // timer has run.
 func TestALateMove(t *testing.T) {
 	w := newWorld(t)
-	h := NewHall(w.config())
+	h := newHall(w.config())
 	w.begin(h, "g", game.Create{Clock: blitz})
 	w.clock.pass(time.Minute)
 	if _, err := w.move(h, "g", game.First, "e2e4"); !errors.Is(err, game.GameOver) {
@@ -384,7 +379,7 @@ func TestTheFlagRace(t *testing.T) {
 		rounds = 30
 	}
 	w := newWorld(t)
-	h, other := NewHall(w.config()), NewHall(w.config())
+	h, other := newHall(w.config()), newHall(w.config())
 	moved := 0
 	for i := range rounds {
 		id := fmt.Sprintf("g%d", i)
@@ -446,9 +441,9 @@ func TestARestart(t *testing.T) {
 
 func TestALostSeed(t *testing.T) {
 	w := newWorld(t)
-	w.begin(NewHall(w.config()), "g", game.Create{})
+	w.begin(newHall(w.config()), "g", game.Create{})
 	w.seals.lost = true
-	h := NewHall(w.config())
+	h := newHall(w.config())
 	if _, err := w.move(h, "g", game.First, "e2e4"); !errors.Is(err, game.GameOver) {
 		t.Errorf("a move: %v", err)
 	}
@@ -462,12 +457,12 @@ func TestALostSeed(t *testing.T) {
 
 func TestABrokenGame(t *testing.T) {
 	w := newWorld(t)
-	g := w.begin(NewHall(w.config()), "g", game.Create{})
+	g := w.begin(newHall(w.config()), "g", game.Create{})
 	if _, err := w.log.Append(t.Context(), g.Revision, events.Entry{Game: "g", Payload: []byte(`{"at":1}`), Cause: "x"}); err != nil {
 		t.Fatal(err)
 	}
 	before, _ := w.log.Last(t.Context())
-	h := NewHall(w.config())
+	h := newHall(w.config())
 	if _, err := w.move(h, "g", game.First, "e2e4"); !errors.Is(err, events.ErrBroken) {
 		t.Errorf("a move: %v", err)
 	}
@@ -573,7 +568,7 @@ func TestTablesArePutAway(t *testing.T) {
 	w := newWorld(t)
 	c := w.config()
 	c.Tables = 3
-	h := NewHall(c)
+	h := newHall(c)
 	for i := range 10 {
 		w.create(h, fmt.Sprint("g", i), game.Create{Variant: "chess"})
 		w.clock.pass(10 * time.Second)

@@ -20,17 +20,9 @@ const (
 )
 
 // Run keeps the hall going until ctx ends: it follows the ledger, tends the games whose
-// time has come, and says every moment that the server is there. It returns an error
-// only if the ledger or the notes cannot be reached at the start.
-func (h *Hall) Run(ctx context.Context) error {
-	start, err := h.Log.Last(ctx)
-	if err != nil {
-		return err
-	}
-	if err := h.arrive(ctx); err != nil {
-		return err
-	}
-	f := &feed{position: start}
+// time has come, and says every moment that the server is there.
+func (h *Hall) Run(ctx context.Context) {
+	f := &feed{position: h.start}
 	var all sync.WaitGroup
 	defer all.Wait()
 	all.Go(func() { h.follow(ctx, f) })
@@ -39,7 +31,6 @@ func (h *Hall) Run(ctx context.Context) error {
 	all.Go(func() { h.every(ctx, beat, h.signIn) })
 	all.Go(func() { h.every(ctx, 30*time.Second, func(context.Context) { h.sweep() }) })
 	<-ctx.Done()
-	return nil
 }
 
 // every calls do once a period until ctx ends.

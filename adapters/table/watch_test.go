@@ -127,7 +127,7 @@ func TestWatchingNothing(t *testing.T) {
 
 func TestRecords(t *testing.T) {
 	w := newWorld(t)
-	h := NewHall(w.config())
+	h := newHall(w.config())
 	w.begin(h, "g", game.Create{})
 	for i := range 4 {
 		w.must(playShuttle(w, h, i))
