@@ -1,0 +1,23 @@
+package table
+
+// Stats are counts of what a hall holds now.
+type Stats struct {
+	Tables  int // games in memory
+	Watches int // readers that follow a game
+	Duties  int // games that it will look after by itself
+}
+
+// Stats counts.
+func (h *Hall) Stats() Stats {
+	var s Stats
+	h.mu.Lock()
+	s.Tables = len(h.tables)
+	h.mu.Unlock()
+	h.watches.mu.Lock()
+	s.Watches = h.watches.count
+	h.watches.mu.Unlock()
+	h.agenda.mu.Lock()
+	s.Duties = len(h.agenda.games)
+	h.agenda.mu.Unlock()
+	return s
+}
