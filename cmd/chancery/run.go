@@ -25,6 +25,7 @@ var errFailed = errors.New("failed")
 
 // CLI is the command line: every command is a field.
 type CLI struct {
+	Serve    ServeCmd    `cmd:"" help:"Run the server."`
 	New      NewCmd      `cmd:"" help:"Open a game on a server."`
 	Play     PlayCmd     `cmd:"" help:"Play a game on a server."`
 	Show     ShowCmd     `cmd:"" help:"Show a game, from a server or from the ledger."`
