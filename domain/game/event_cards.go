@@ -22,7 +22,8 @@ type (
 		Seat  Seat `json:"seat"`
 	}
 	// CardDrawn takes cards off the draw pile. Card is there only when everybody sees
-	// it, Seat only when somebody in particular draws.
+	// it, Seat only when somebody in particular draws. A count of 0 says that a card
+	// was due and none was left.
 	CardDrawn struct {
 		Card  *cards.Dealt `json:"card,omitempty"`
 		Count int          `json:"count"`

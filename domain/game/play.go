@@ -42,7 +42,7 @@ func (d *decision) move(a Move) error {
 	}
 	m, err := p.FindUCI(a.UCI, openMoves(d.state, &p))
 	if err != nil {
-		return refuseMove(err)
+		return d.variant.refuseMove(err)
 	}
 	if m.IsDrop() {
 		return Refuse(BadCommand, "%s puts a man on the board; send it as \"drop\".", a.UCI)
@@ -98,6 +98,15 @@ func squaresOf(uci string) (from, to chess.Square, ok bool) {
 	from, err1 := chess.ParseSquare(uci[:2])
 	to, err2 := chess.ParseSquare(uci[2:4])
 	return from, to, err1 == nil && err2 == nil
+}
+
+// refuseMove says why the variant closes a move where the board would allow it.
+func (v *Variant) refuseMove(err error) error {
+	var illegal *chess.IllegalMoveError
+	if errors.As(err, &illegal) && illegal.Rule == chess.RuleNotOpen && v.Closed != "" {
+		return &Refusal{Code: IllegalMove, Detail: illegal.UCI + " cannot be played: " + v.Closed + "; choose another move.", Cause: err}
+	}
+	return refuseMove(err)
 }
 
 func refuseMove(err error) error {

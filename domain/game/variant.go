@@ -31,6 +31,8 @@ type Variant struct {
 	HandSize int
 	// Moves replaces the moves open to the seat that must act.
 	Moves func(State, *chess.Position) []chess.Move
+	// Closed says why a move that the board allows may not be among Moves.
+	Closed string
 	// Choices lists, in writing, what is open to the seat that must act where the
 	// game waits for something else than a move.
 	Choices func(State, *chess.Position) []string

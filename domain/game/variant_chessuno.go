@@ -27,8 +27,9 @@ var chessUno = Variant{
 	Conflict: duetNeedsLive,
 	Deck:     chessUnoDeck,
 	Steps:    []Step{drawColors, startGame, drawTurnCard},
-	Ends:     []End{{Reason: KingCaptured, Wins: true, Ends: func(_ State, p *chess.Position) bool { return kingless(p) }}},
+	Ends:     []End{{Reason: KingCaptured, Wins: true, Ends: func(_ State, p *chess.Position) bool { return kingTaken(p) }}},
 	Moves:    cardMoves,
+	Closed:   "the king may not move to an attacked square",
 	Choices:  pawnPlaces,
 	Act:      actInSeries,
 	Moved:    afterSeriesMove,
@@ -88,10 +89,6 @@ func duetNeedsLive(o Options) string {
 		return "The option duet needs the option pile to be live."
 	}
 	return ""
-}
-
-func kingless(p *chess.Position) bool {
-	return p.King(chess.White) == chess.NoSquare || p.King(chess.Black) == chess.NoSquare
 }
 
 // cardMoves are the moves on the board: under a Joker also those of a queen, for any
