@@ -80,7 +80,7 @@ var samples = []game.Fact{
 var (
 	sampleClocks = &game.Clocks{61_500, 59_000}
 	sampleCard   = cards.Dealt{ID: 12, Card: cards.Card{Kind: cards.Number, Color: cards.Red, Number: 5}}
-	sampleRules  = game.RulesUsed{Version: 1}
+	sampleRules  = game.RulesUsed{Deck: strings.Repeat("5a", 32), Version: 1}
 )
 
 // TestEveryFactHasAName reads the facts out of the source of package game, so that a

@@ -504,3 +504,105 @@ func TestExhaustedPile(t *testing.T) {
 		})
 	}
 }
+
+// duetOfTwo is a game in duet whose seats both keep chains, White to make his only
+// move of the turn.
+func duetOfTwo(t *testing.T, clock *ClockSpec) *seriesGame {
+	t.Helper()
+	for seed := range uint64(100) {
+		o := Options{"pile": TextValue("live"), "duet": BoolValue(true), "maxCardNumber": IntValue(1), "includeZero": BoolValue(false)}
+		g := newSeriesGame(t, seed, Create{Options: o, Clock: clock}, 3)
+		for len(g.s.Owing()) > 0 {
+			g.ask(g.s.Owing()[0], OpenLink{})
+		}
+		if g.s.Turn() == WhiteArmy && g.s.Phase == PhaseMove && g.s.White == First {
+			return g
+		}
+	}
+	t.Fatal("no card of a hundred games grants White a move")
+	return nil
+}
+
+// In duet the next card waits for a fresh link of both seats; whoever owes one pays for
+// the time. Links let no offer lapse.
+func TestDuetOfChessUno(t *testing.T) {
+	g := duetOfTwo(t, &ClockSpec{Base: minute})
+	g.ask(Second, OfferDraw{})
+	if v := ViewFor(g.s, First, nil); v.Link {
+		t.Error("in duet a move has to carry a link")
+	}
+	legal := LegalMoves(g.s)
+	g.ask(First, ActionOf(legal[0])) // lets the offer lapse
+	g.ask(First, OfferDraw{})
+	if !slices.Equal(g.s.Owing(), []Seat{First, Second}) || g.s.Phase != PhaseLink || g.s.ToAct() != Spectator {
+		t.Fatalf("in phase %s %v owe a link", g.s.Phase, g.s.Owing())
+	}
+	if _, err := Decide(g.s, Command{By: Second, At: g.s.At, Action: Move{UCI: "e7e5"}}, g.dealer); !errors.Is(err, WrongPhase) {
+		t.Errorf("a move before the card: %v", err)
+	}
+	if v := ViewFor(g.s, Second, nil); !v.Link || v.Legal != nil || v.Table.InPlay != nil {
+		t.Errorf("the seat that owes a link sees %v, legal %v, card %v", v.Link, v.Legal, v.Table.InPlay)
+	}
+	rolls, before := g.s.Fair.Rolls, g.s.Clock.Left
+	g.s.At += 1_000
+	g.ask(First, OpenLink{})
+	if g.s.Fair.Rolls != rolls || g.s.Clock.Running != Second || g.s.Clock.Left[0] >= before[0]-1_000 {
+		t.Errorf("after one link %d rolls, %s runs, %v left of %v", g.s.Fair.Rolls-rolls, g.s.Clock.Running, g.s.Clock.Left, before)
+	}
+	g.ask(Second, OpenLink{})
+	if g.s.Fair.Rolls != rolls+1 || g.s.Offer != First {
+		t.Errorf("after both links %d rolls, the offer of %s stands", g.s.Fair.Rolls-rolls, g.s.Offer)
+	}
+}
+
+// A client may send the link of the next card along with its move.
+func TestDuetLinkWithAMove(t *testing.T) {
+	g := duetOfTwo(t, nil)
+	link := g.chains[0].Link(g.s.Fair.Seat[0].Opened + 1)
+	events, err := Decide(g.s, Command{By: First, At: g.s.At, Action: ActionOf(LegalMoves(g.s)[0]), Link: &link}, g.dealer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g.s = Fold(g.s, events...)
+	if !slices.Equal(g.s.Owing(), []Seat{Second}) {
+		t.Errorf("%v owe a link", g.s.Owing())
+	}
+	g.s.At += 60_000
+	late, err := Decide(g.s, Command{At: g.s.At, Action: CallForfeit{Seat: Second}}, g.dealer)
+	if err != nil || Fold(g.s, late...).Winner != First {
+		t.Errorf("a link that never comes: %s, %v", types(late), err)
+	}
+}
+
+// An offer lapses with the other seat's next action, and with nothing that happens by
+// itself.
+func TestOffersInASeries(t *testing.T) {
+	tb := series(t, Create{}, "R3 B0 G1 Y1")
+	tb.play("e2e4")
+	tb.must(Second, OfferDraw{})
+	tb.play("pass")
+	if tb.s.Offer != Spectator {
+		t.Error("an offer outlasts the other seat's pass")
+	}
+	tb.must(First, OfferDraw{})
+	tb.play("a2a3")
+	if tb.s.Turn() != BlackArmy || tb.s.Offer != First {
+		t.Errorf("%s is to move, the offer of %s stands", tb.s.Turn(), tb.s.Offer)
+	}
+	tb.must(Second, AcceptDraw{})
+	tb.ended(Drawn, Spectator, Agreement)
+}
+
+// Positions that are over before they begin cannot be agreed upon.
+func TestStartsOfChessUno(t *testing.T) {
+	for fen, code := range map[string]Code{
+		"4k3/8/8/8/8/8/8/8 w - - 0 1":      BadPosition,
+		"8/8/8/8/8/8/8/8 w - - 0 1":        BadPosition,
+		"4k3/8/8/8/8/8/8/4K3 w KQkq - 0 1": BadPosition,
+	} {
+		c := Command{By: First, Action: Create{Variant: "chessuno", Start: fen}}
+		if _, err := Decide(New("start"), c, fair.NewDealer("start", fair.Seed{})); !errors.Is(err, code) {
+			t.Errorf("%s: %v, want %s", fen, err, code)
+		}
+	}
+}
