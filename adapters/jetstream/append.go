@@ -41,7 +41,7 @@ func (l *Log) Append(ctx context.Context, expected events.Revision, e events.Ent
 		if !again {
 			return position, err
 		}
-		if ctx.Err() != nil || time.Now().After(giveUp) {
+		if ctx.Err() != nil || a.conn.nats.IsClosed() || time.Now().After(giveUp) {
 			return 0, unavailable(ctx, "appending to game "+e.Game, err)
 		}
 		a.wait(ctx)
@@ -93,6 +93,8 @@ func (a *appending) try(ctx context.Context) (position events.Revision, again bo
 		return 0, false, fmt.Errorf("game %s, expected at %d: %w", a.entry.Game, a.expected, events.ErrConflict)
 	case codeOf(err) == jetstream.JSErrCodeStreamMessageExceedsMaximum:
 		return 0, false, fmt.Errorf("appending to game %s: %w: %w", a.entry.Game, events.ErrPayload, err)
+	case codeOf(err) != 0 && a.log.replicas == 1:
+		return 0, false, unavailable(ctx, "appending to game "+a.entry.Game, err) // its only node cannot store
 	}
 	return 0, true, err
 }

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"hash/maphash"
 	"log/slog"
 	"net"
 	"path/filepath"
@@ -65,7 +66,7 @@ func OpenEmbedded(ctx context.Context, c Embedded) (*Log, error) {
 		stop()
 		return nil, fmt.Errorf("opening the ledger in %s: %w", c.Dir, err)
 	}
-	return newLog(conns, 1, c.Lazy, stop), nil
+	return &Log{conns: conns, seed: maphash.MakeSeed(), replicas: 1, lazy: c.Lazy, embedded: true, close: stop}, nil
 }
 
 // start runs the server. Its directory is its own: others may keep files beside it.

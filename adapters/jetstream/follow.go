@@ -37,7 +37,7 @@ func (l *Log) Follow(ctx context.Context, after events.Position) iter.Seq2[event
 			switch {
 			case f.stopped:
 				return
-			case ctx.Err() == nil && time.Since(f.worked) > stalledFor:
+			case ctx.Err() == nil && (l.conns[0].nats.IsClosed() || time.Since(f.worked) > stalledFor):
 				yield(events.Stored{}, unavailable(ctx, fmt.Sprintf("following the ledger behind %d", f.after), err))
 				return
 			}

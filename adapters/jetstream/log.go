@@ -38,6 +38,7 @@ type Log struct {
 	seed     maphash.Seed
 	replicas int
 	lazy     bool
+	embedded bool // the server is in this process, with settings of ours
 
 	closing sync.Once
 	close   func() // stops what is behind the connections
@@ -90,10 +91,6 @@ func (l *Log) Last(ctx context.Context) (events.Position, error) {
 // connFor spreads games over the connections; one game keeps to one.
 func (l *Log) connFor(game string) conn {
 	return l.conns[maphash.String(l.seed, game)%uint64(len(l.conns))]
-}
-
-func newLog(conns []conn, replicas int, lazy bool, stop func()) *Log {
-	return &Log{conns: conns, seed: maphash.MakeSeed(), replicas: replicas, lazy: lazy, close: stop}
 }
 
 // connect opens n connections with their handles of the stream, which must exist

@@ -6,7 +6,12 @@ import (
 	"chancery/adapters/jetstream"
 	"chancery/events"
 	"chancery/events/logtest"
+
+	"go.uber.org/goleak"
 )
+
+// TestMain finds goroutines that outlive the logs which began them.
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func TestEmbedded(t *testing.T) {
 	logtest.Run(t, func(t *testing.T) events.Log { return open(t, jetstream.Embedded{Dir: t.TempDir()}) })

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/maphash"
 	"time"
 
 	"chancery/events"
@@ -72,7 +73,7 @@ func (c Remote) open(ctx context.Context) (*Log, error) {
 	if err != nil {
 		return nil, fmt.Errorf("opening the ledger at %s: %w", c.URL, err)
 	}
-	return newLog(conns, c.Replicas, c.Lazy, func() {}), nil
+	return &Log{conns: conns, seed: maphash.MakeSeed(), replicas: c.Replicas, lazy: c.Lazy, close: func() {}}, nil
 }
 
 func (c Remote) dial() (*nats.Conn, error) {
