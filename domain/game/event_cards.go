@@ -4,8 +4,10 @@ import "chancery/domain/cards"
 
 // What cards and dice do.
 type (
-	// DiceRolled shows dice; faces are as printed on them. The dice that end a turn
-	// have an effect, which may be Impossible as things stand: then nothing happens.
+	// DiceRolled shows dice; faces are as printed on them. Purpose is first (for the
+	// colors), eight (before play), effect (at the end of a turn) or rescue (after mate).
+	// Only the dice that end a turn have an Effect, which may be Impossible as things
+	// stand: then nothing happens.
 	DiceRolled struct {
 		Effect     Effect `json:"effect,omitempty"`
 		Faces      []int  `json:"faces"`

@@ -32,18 +32,17 @@ func (l *loaded) Roll(at fair.State, sides ...int) *fair.Roll {
 
 // A diceTable is a game with loaded dice.
 type diceTable struct {
-	t     *testing.T
-	s     State
-	dice  *loaded
-	now   Instant
-	links bool // players with chains of their own send the links that are due
+	t    *testing.T
+	s    State
+	dice *loaded
+	now  Instant
 }
 
 func newDiceTable(t *testing.T, c Create, rolls ...[]int) *diceTable {
 	t.Helper()
 	tb := &diceTable{t: t, s: New("test-game"), dice: &loaded{fair.NewDealer("test-game", fair.Seed{5}), rolls}, now: 1_000_000}
 	c.Variant = "yugioh"
-	if tb.links = c.Options["duet"].Bool(); tb.links {
+	if c.Options["duet"].Bool() {
 		c.Anchor = ptr(player(First).Anchor())
 	}
 	tb.must(First, c)

@@ -147,6 +147,22 @@ func TestOtherPoolsAreAnotherPosition(t *testing.T) {
 	}
 }
 
+// A man that is taken and given back leaves no trace: positions before the capture
+// may recur behind it.
+func TestRepetitionReachesBehindCaptures(t *testing.T) {
+	tie := []int{2, 2}
+	cycle := [][]int{tie, {1, 5}, tie, tie, tie, tie, tie, tie}
+	tb := diceGame(t, "4k1n1/8/8/8/8/8/1B2K2P/8 b - - 0 1", [2]string{}, append(slices.Clone(cycle), cycle...)...)
+	for n := 1; n < 3; n++ {
+		if got := tb.s.Occurrences(); got != n {
+			t.Fatalf("%d occurrences, want %d", got, n)
+		}
+		tb.play("g8f6", "b2f6", "n@g8", "e8d7", "f6b2", "d7d8", "e2f2", "d8e8", "f2e2")
+	}
+	tb.must(Second, ClaimDraw{})
+	tb.ended(Drawn, Spectator, Repetition)
+}
+
 func TestFifthOccurrenceDraws(t *testing.T) {
 	tb := diceGame(t, "4k3/7p/8/8/8/8/7P/4K3 w - - 0 1", [2]string{}, slices.Repeat([][]int{{2, 2}}, 16)...)
 	for range 4 {
