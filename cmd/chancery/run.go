@@ -36,6 +36,7 @@ type CLI struct {
 	Simulate SimulateCmd `cmd:"" help:"Let bots play whole games through a real ledger."`
 	Perft    PerftCmd    `cmd:"" help:"Count the move sequences of a position."`
 	Scenario ScenarioCmd `cmd:"" help:"Run rule scenarios."`
+	Bench    BenchCmd    `cmd:"" help:"Measure what the README says."`
 	Version  VersionCmd  `cmd:"" help:"Say which version this is."`
 }
 
