@@ -93,17 +93,17 @@ func actionOf(e game.Event) game.Action {
 	case game.CancelAsked, game.Cancelled:
 		return game.Cancel{}
 	case game.FlagFell:
-		return game.CallFlag{Seat: f.Seat}
+		return game.CallFlag(f)
 	case game.Forfeited:
-		return game.CallForfeit{Seat: f.Seat}
+		return game.CallForfeit(f)
 	case game.GamePaused:
 		return game.Pause{Reason: f.Reason}
 	case game.GameResumed:
 		return game.Resume{Reason: f.Reason, Clock: f.Clock}
 	case game.GameAborted:
-		return game.Abort{Reason: f.Reason}
+		return game.Abort(f)
 	case game.GameVoided:
-		return game.Void{Reason: f.Reason}
+		return game.Void(f)
 	}
 	return nil
 }

@@ -1,3 +1,7 @@
+// Package events is the ledger as the rest of the program sees it: records of decisions
+// and their one spelling ([EncodeRecord], [DecodeRecord]), the port to whatever keeps
+// them ([Log]), games read back from it ([Load]), and commands decided on it
+// ([Transact]). It knows no technology, no clock and no randomness.
 package events
 
 import (
