@@ -77,7 +77,11 @@ func (g *seriesGame) link(by Seat, a Action) *fair.Hash {
 	if by == Spectator || g.chains[by.Wire()] == nil {
 		return nil
 	}
-	if _, joins := a.(Join); !joins && !(IsTurn(a) && ViewFor(g.s, by, nil).Link) {
+	_, due := a.(Join)
+	if !due && IsTurn(a) {
+		due = ViewFor(g.s, by, nil).Link
+	}
+	if !due {
 		return nil
 	}
 	return ptr(g.chains[by.Wire()].Link(g.s.Fair.Seat[by.Wire()].Opened + 1))

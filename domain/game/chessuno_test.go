@@ -216,17 +216,25 @@ func TestRecordsOfChessUno(t *testing.T) {
 	}{
 		"a turn ends with its last move": {draws: "R1 B1", play: []string{"e2e4"}, want: "MovePlayed CardDrawn CardRevealed"},
 		"a series is passed":             {draws: "R3 B1", play: []string{"e2e4", "pass"}, want: "MovePlayed Passed TurnEnded CardDrawn CardRevealed"},
-		"the safeguard ends a series": {start: "4k3/8/8/8/8/8/8/R3K3 w - - 0 1", draws: "R3 B1", play: []string{"a1a8"},
-			want: "MovePlayed SeriesEnded TurnEnded CardDrawn CardRevealed"},
-		"no move is left": {start: "4k3/7p/8/7P/1p6/pPp5/PRP5/KB6 w - - 0 1", draws: "R3 B1", play: []string{"h5h6"},
-			want: "MovePlayed SeriesEnded TurnEnded CardDrawn CardRevealed"},
+		"the safeguard ends a series": {
+			start: "4k3/8/8/8/8/8/8/R3K3 w - - 0 1", draws: "R3 B1", play: []string{"a1a8"},
+			want: "MovePlayed SeriesEnded TurnEnded CardDrawn CardRevealed",
+		},
+		"no move is left": {
+			start: "4k3/7p/8/7P/1p6/pPp5/PRP5/KB6 w - - 0 1", draws: "R3 B1", play: []string{"h5h6"},
+			want: "MovePlayed SeriesEnded TurnEnded CardDrawn CardRevealed",
+		},
 		"a nought and a Skip pass by":  {draws: "R1 B0 GS Y1", play: []string{"e2e4"}, want: "MovePlayed CardDrawn CardRevealed TurnSkipped TurnEnded CardDrawn CardRevealed TurnSkipped TurnEnded CardDrawn CardRevealed"},
 		"a Reverse swaps the armies":   {draws: "R1 BR", play: []string{"e2e4"}, want: "MovePlayed CardDrawn CardRevealed ControlSwapped"},
 		"a recovered pawn goes before": {start: bareKings, pool: "P", draws: "R1 B1 W+4 R2", play: []string{"e1d1", "e8d8", "P@a2", "a2a4"}, want: "MovePlayed CardDrawn CardRevealed MovePlayed CardDrawn CardRevealed PieceDropped MovePlayed CardDrawn CardRevealed"},
-		"too many turns without a move": {options: Options{"drawAfterTurnsWithoutMove": IntValue(2)}, draws: "R1 B0 GS", play: []string{"e2e4"},
-			want: "MovePlayed CardDrawn CardRevealed TurnSkipped TurnEnded CardDrawn CardRevealed TurnSkipped TurnEnded GameEnded HandsRevealed SeedRevealed"},
-		"the king stands exposed": {start: "4r1k1/8/8/8/8/8/P7/4K3 w - - 0 1", draws: "R1 B1", play: []string{"a2a3"},
-			want: "MovePlayed CardDrawn CardRevealed GameEnded HandsRevealed SeedRevealed"},
+		"too many turns without a move": {
+			options: Options{"drawAfterTurnsWithoutMove": IntValue(2)}, draws: "R1 B0 GS", play: []string{"e2e4"},
+			want: "MovePlayed CardDrawn CardRevealed TurnSkipped TurnEnded CardDrawn CardRevealed TurnSkipped TurnEnded GameEnded HandsRevealed SeedRevealed",
+		},
+		"the king stands exposed": {
+			start: "4r1k1/8/8/8/8/8/P7/4K3 w - - 0 1", draws: "R1 B1", play: []string{"a2a3"},
+			want: "MovePlayed CardDrawn CardRevealed GameEnded HandsRevealed SeedRevealed",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			tb := fromPosition(t, c.options, c.start, c.draws)

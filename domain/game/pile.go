@@ -22,12 +22,11 @@ func (d *decision) shuffle(ids []cards.ID) {
 
 // drawOpen takes the top card of the draw pile for everybody to see, on behalf of
 // the seat, if any. The pile must not be empty.
-func (d *decision) drawOpen(seat Seat) cards.Dealt {
+func (d *decision) drawOpen(seat Seat) {
 	draw := d.state.Fair.Draw(1, fair.Public)
 	open := d.chance.Open(d.state.Fair.Evolve(&fair.Part{Draw: draw}), draw.S, draw.I[0])
 	card := d.deck().Dealt(cards.ID(open.Card))
 	d.emit(CardDrawn{Card: &card, Count: 1, Seat: seat}, &fair.Part{Draw: draw, Open: []fair.Open{open}})
-	return card
 }
 
 // deal gives a seat its first hand.
