@@ -125,18 +125,7 @@ func discardUno(d *decision, a Discard) error {
 	if err != nil {
 		return err
 	}
-	by := d.command.By
-	hand, count := d.hand(by), demands(d.state.Cards.InPlay.Card)
-	if phase == PhaseCard {
-		count = 1
-		if len(live(&d.state, &p, hand)) > 0 {
-			return Refuse(MustPlay, "You hold a card that can be played, so you must play one; \"cards\" of your view lists them.")
-		}
-	}
-	if len(a.Cards) != count {
-		return Refuse(WrongCount, "Discard %d of your cards, not %d.", count, len(a.Cards))
-	}
-	chosen, err := choose(hand, a.Cards)
+	chosen, err := chooseDiscards(d, &p, a.Cards)
 	if err != nil {
 		return err
 	}
@@ -144,16 +133,32 @@ func discardUno(d *decision, a Discard) error {
 	if err != nil {
 		return err
 	}
-	after := d.state.Cards.InPlay.Card
-	d.emit(CardsDiscarded{Cards: chosen, Seat: by}, part)
-	if after.Kind == cards.WildDrawFour {
+	played := d.state.Cards.InPlay.Card
+	d.emit(CardsDiscarded{Cards: chosen, Seat: d.command.By}, part)
+	if played.Kind == cards.WildDrawFour {
 		endWildDrawFour(d, &p)
 	} else {
 		p.Pass()
-		endIdleTurn(d, count+min(demands(after), 1), p.FEN())
+		endIdleTurn(d, len(chosen)+min(demands(played), 1), p.FEN())
 	}
 	d.advance()
 	return nil
+}
+
+// chooseDiscards finds the cards to be thrown away: as many as the card in play
+// demands, or the one of a turn in which none can be played.
+func chooseDiscards(d *decision, p *chess.Position, codes []string) ([]cards.Dealt, error) {
+	hand, count := d.hand(d.command.By), demands(d.state.Cards.InPlay.Card)
+	if d.state.Phase == PhaseCard {
+		count = 1
+		if len(live(&d.state, p, hand)) > 0 {
+			return nil, Refuse(MustPlay, "You hold a card that can be played, so you must play one; \"cards\" of your view lists them.")
+		}
+	}
+	if len(codes) != count {
+		return nil, Refuse(WrongCount, "Discard %d of your cards, not %d.", count, len(codes))
+	}
+	return choose(hand, codes)
 }
 
 // endWildDrawFour ends a turn whose move was made before the discards: only now is

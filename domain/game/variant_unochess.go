@@ -108,7 +108,9 @@ var drawBlocked = Step{
 
 // blocked says that the side to move begins its turn without any move on the board,
 // where the table wants a draw then.
-func blocked(s State, p *chess.Position) bool { return s.Options["blockedIsDraw"].Bool() && !p.HasMove() }
+func blocked(s State, p *chess.Position) bool {
+	return s.Options["blockedIsDraw"].Bool() && !p.HasMove()
+}
 
 // kingTaken says that one of the kings is gone.
 func kingTaken(p *chess.Position) bool {
