@@ -96,6 +96,10 @@ func (t *table) lay(given startCards, deck cards.Deck, handSize int) error {
 		zones[4] = rest
 	case given.Discard == nil && given.Discards == nil:
 		zones[2] = rest
+	case given.Discards != nil && given.Discards[game.WhiteArmy] == nil:
+		zones[2] = rest
+	case given.Discards != nil && given.Discards[game.BlackArmy] == nil:
+		zones[3] = rest
 	}
 	return t.place(zones, deck)
 }
