@@ -9,6 +9,13 @@ import (
 // placed, then the granted moves are made one by one, each a command of its own. At
 // the end the card goes to the discard pile of the seat that drew it.
 
+// Why a turn ended before its last move, as TurnSkipped and SeriesEnded say it.
+const (
+	noMoveGranted  = "no_move_granted"  // by its card
+	noMovePossible = "no_move_possible" // on the board
+	kingAttacked   = "king_attacked"    // and the table plays with the safeguard
+)
+
 // revealCard says what the card grants and swaps the armies under a Reverse. The
 // army to move stays to move.
 func (d *decision) revealCard(p *chess.Position) {
@@ -28,11 +35,11 @@ func (d *decision) goOn(p *chess.Position) {
 	moves := cardMoves(d.state, p)
 	switch s := d.state; {
 	case s.Series.Left == 0:
-		d.closeTurn(p, "no_move_granted")
+		d.closeTurn(p, noMoveGranted)
 	case exposed(p, moves):
 		d.winFor(s.Commander(s.Turn()), KingExposed)
 	case s.Series.Place == 0 && len(moves) == 0:
-		d.closeTurn(p, "no_move_possible")
+		d.closeTurn(p, noMovePossible)
 	}
 }
 
@@ -45,7 +52,7 @@ func afterSeriesMove(d *decision, p *chess.Position, m MovePlayed) {
 	switch {
 	case s.Over() || s.Series.Left == 0:
 	case m.Check && s.Options["stopComboOnKingThreat"].Bool():
-		d.closeTurn(p, "king_attacked")
+		d.closeTurn(p, kingAttacked)
 	default:
 		d.goOn(p)
 	}

@@ -19,7 +19,11 @@ type Event struct {
 // their names on disk, which makes the encoding canonical.
 //
 //sumtype:decl
-type Fact interface{ fact() }
+type Fact interface {
+	fact()
+	// line tells the fact in words, see [Line].
+	line(scene) string
+}
 
 // What happens around the board.
 type (

@@ -25,6 +25,7 @@ func (s *State) own() {
 
 // fold works on Evolve's own copy: copying a State costs more than most events do.
 func (s *State) fold(e *Event) {
+	s.hear(e)
 	s.advanceTo(e)
 	if e.Fair != nil {
 		s.Fair.Absorb(e.Fair)

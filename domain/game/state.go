@@ -47,6 +47,7 @@ type State struct {
 	Plies  int    // moves on the board so far
 	Last   string // the last move in UCI
 	past   *past
+	said   *said // the newest record
 	Clock  Clock
 	Paused bool
 	Idle   int         // turns in a row without a move on the board, where a variant counts them

@@ -34,6 +34,7 @@ type View struct {
 	Winner    *Seat      `json:"winner,omitempty"`
 	Voided    bool       `json:"voided,omitempty"`
 	Trust     string     `json:"trust"`
+	Log       []string   `json:"log,omitempty"`   // the newest record in words, see [Line]
 	Table     *TableView `json:"table,omitempty"` // of card games, once the cards are out
 	Dice      *DiceView  `json:"dice,omitempty"`  // the last roll, of dice games
 
@@ -101,6 +102,7 @@ func ViewFor(s State, seat Seat, secrets Secrets) View {
 		Phase: s.Phase, FEN: s.FEN, Act: s.acting(), Ply: s.Plies, Last: s.Last, Seats: seatViews(s),
 		Clock: clockView(s.Clock), DrawOffer: optional(s.Offer), Cancel: optional(s.Cancel),
 		Result: s.Result, Reason: s.Reason, Winner: optional(s.Winner), Voided: s.Voided, Trust: trust(s),
+		Log: s.lines(),
 	}
 	if s.started() {
 		v.Turn = s.Turn().String()
