@@ -78,8 +78,9 @@ func (c Card) Code() string {
 		return fmt.Sprintf("%c%d", colorLetters[c.Color], c.Number)
 	case Wild, WildDrawFour:
 		return symbols[c.Kind]
+	default:
+		return colorLetters[c.Color:c.Color+1] + symbols[c.Kind]
 	}
-	return colorLetters[c.Color:c.Color+1] + symbols[c.Kind]
 }
 
 // String is the card in words: "Red 7", "Yellow Reverse", "Wild Draw Four".

@@ -36,6 +36,7 @@ func foldUno(s *State, e *Event) {
 		s.endUnoTurn(s.Cards.By)
 	case UnoCalled:
 		s.Cards.Uno[f.Seat.Wire()] = SaidUno
+	default: // the rest is the same in every variant
 	}
 }
 

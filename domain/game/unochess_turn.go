@@ -20,8 +20,9 @@ func actUno(d *decision, a Action) error {
 		return callUno(d)
 	case CatchUno:
 		return catchUno(d)
+	default:
+		return Refuse(BadCommand, "%s knows no such action.", d.variant.Name)
 	}
-	return Refuse(BadCommand, "%s knows no such action.", d.variant.Name)
 }
 
 // playUno plays a card of the hand: in the own turn, or to rescue the king.

@@ -186,8 +186,9 @@ func demands(c cards.Card) int {
 		return 2
 	case cards.WildDrawFour:
 		return 4
+	default:
+		return 0
 	}
-	return 0
 }
 
 func topOf(pile []cards.Dealt) cards.Dealt {
