@@ -128,9 +128,13 @@ func (tb *unoTable) ended(r Result, winner Seat, why Reason) {
 }
 
 func (tb *unoTable) codes(seat Seat) string {
-	var codes []string
-	for _, c := range ViewFor(tb.s, seat, tb.chance).Table.Hand {
-		codes = append(codes, c.Card.Code())
+	return codesOf(ViewFor(tb.s, seat, tb.chance).Table.Hand)
+}
+
+func codesOf(hand []cards.Dealt) string {
+	codes := make([]string, len(hand))
+	for i, c := range hand {
+		codes[i] = c.Card.Code()
 	}
 	slices.Sort(codes)
 	return strings.Join(codes, " ")
@@ -537,6 +541,81 @@ func TestCallAndCatch(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) { c(t, capture(t)) })
+	}
+}
+
+// However call, card, move and catch cross each other, one history comes of it: a side
+// is never both in time and caught.
+func TestCallsAndCatchesCross(t *testing.T) {
+	l := layout{
+		start: "4k2n/8/8/8/8/8/8/4K2R w - - 0 1", top: "R6",
+		white: "R8 R1 " + dullWhite[:14], black: "R5 R7 " + dullBlack[:14],
+	}
+	steps := []struct {
+		by Seat
+		a  Action
+	}{{Second, PlayCard{Card: "R5"}}, {Second, Move{UCI: "e8d7"}}, {Second, CallUno{}}, {First, CatchUno{}}}
+	caught := 0
+	for order := range permutations(len(steps)) {
+		tb := layOut(t, l)
+		tb.turn("R8", "h1h8")
+		called := false
+		for _, i := range order {
+			_, err := tb.do(steps[i].by, steps[i].a)
+			called = called || i == 2 && err == nil
+		}
+		if tb.s.Over() {
+			tb.ended(WhiteWins, First, UncalledUno)
+			caught++
+		}
+		if called == tb.s.Over() {
+			t.Errorf("order %v: called %v, caught %v", order, called, tb.s.Over())
+		}
+	}
+	if caught != 1 {
+		t.Errorf("only card, move, catch, call is a catch; there were %d", caught)
+	}
+}
+
+// permutations are all orders of the numbers below n.
+func permutations(n int) func(func([]int) bool) {
+	return func(yield func([]int) bool) {
+		var extend func(order []int) bool
+		extend = func(order []int) bool {
+			if len(order) == n {
+				return yield(order)
+			}
+			for i := range n {
+				if !slices.Contains(order, i) && !extend(append(slices.Clip(order), i)) {
+					return false
+				}
+			}
+			return true
+		}
+		extend(nil)
+	}
+}
+
+// A game called off in the middle shows everything too.
+func TestEverythingIsRevealed(t *testing.T) {
+	tb := layOut(t, layout{white: "R1 " + dullWhite, black: "R8 " + dullBlack, top: "R5"})
+	tb.turn("R1", "b1c3")
+	tb.must(First, Cancel{})
+	events := tb.must(Second, Cancel{})
+	if got := types(events); got != "Cancelled GameAborted HandsRevealed SeedRevealed" {
+		t.Fatalf("called off by both: %s", got)
+	}
+	shown := events[2].Fact.(HandsRevealed)
+	if tb.codes(First) != codesOf(shown.Hands[0]) || tb.codes(Second) != codesOf(shown.Hands[1]) {
+		t.Errorf("shown %v, held %s and %s", shown.Hands, tb.codes(First), tb.codes(Second))
+	}
+	for i, id := range tb.chance.Order(tb.s.Fair, 0) {
+		if int(shown.Piles[0][i]) != id {
+			t.Fatalf("position %d of the pile is shown as card %d, it was %d", i, shown.Piles[0][i], id)
+		}
+	}
+	if v := ViewFor(tb.s, Spectator, nil); v.Table.Revealed == nil || codesOf(v.Table.Revealed.Hands[1]) != tb.codes(Second) {
+		t.Error("a spectator does not see what was revealed")
 	}
 }
 
