@@ -128,6 +128,7 @@ func randomGame(t testing.TB, seed uint64, n int) *table {
 	if r.IntN(2) == 0 {
 		c.Clock = &game.ClockSpec{Base: 60_000, Increment: 2000}
 	}
+	c.Options = someOptions(r, c.Variant)
 	tb.open(c)
 	for range n {
 		tb.now += game.Instant(r.IntN(900))
@@ -153,18 +154,46 @@ func duetOf(variants []game.Variant, key string, wanted bool) game.Options {
 	return o
 }
 
+// someOptions switches some of the variant's switches.
+func someOptions(r *rand.Rand, variant string) game.Options {
+	v, err := game.Lookup(variant)
+	if err != nil {
+		panic(err)
+	}
+	options := game.Options{}
+	for _, o := range v.Options {
+		if o.Default == "true" || o.Default == "false" {
+			options[o.Name] = game.BoolValue(r.IntN(3) == 0)
+		}
+		if o.Name == "pile" { // which duet needs to be live
+			options[o.Name] = game.TextValue("live")
+			if r.IntN(2) == 0 {
+				return nil
+			}
+		}
+	}
+	return options
+}
+
 func (tb *table) randomCommand(r *rand.Rand) {
 	if owing := tb.game.State.Owing(); len(owing) > 0 && r.IntN(100) < 75 {
 		_, err := tb.ask(owing[r.IntN(len(owing))], game.OpenLink{})
 		tb.refused(err)
 		return
 	}
-	if r.IntN(100) < 75 {
-		_, err := tb.move(r.IntN(1000))
+	for _, seat := range tb.game.State.Owing() { // in duet
+		_, err := tb.ask(seat, game.OpenLink{})
+		tb.refused(err)
+	}
+	by := game.Players[r.IntN(2)]
+	if acts := tb.game.State.ToAct(); acts != game.Spectator && r.IntN(5) > 0 {
+		by = acts
+	}
+	if open := game.ViewFor(tb.game.State, by, tb.dealer).Actions(); len(open) > 0 && r.IntN(10) > 0 {
+		_, err := tb.ask(by, open[r.IntN(len(open))])
 		tb.refused(err)
 		return
 	}
-	by := game.Players[r.IntN(2)]
 	rare := []struct {
 		by game.Seat
 		a  game.Action
@@ -179,7 +208,7 @@ func (tb *table) randomCommand(r *rand.Rand) {
 		{game.Spectator, game.Resume{Reason: "downtime", Clock: tb.clock()}},
 	}
 	i := r.IntN(len(rare))
-	switch r.IntN(60) {
+	switch r.IntN(100) {
 	case 0:
 		rare[i].by, rare[i].a = by, game.Resign{}
 	case 1:

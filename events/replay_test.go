@@ -17,7 +17,7 @@ var sameState = cmp.Exporter(typesOfOurs)
 // live one; every record is written again byte for byte; and the command read back
 // from a record, decided again on the state before, gives the record's events.
 func FuzzReplay(f *testing.F) {
-	for seed := range uint64(12) {
+	for seed := range uint64(40) {
 		f.Add(seed, uint16(60))
 	}
 	f.Fuzz(func(t *testing.T, seed uint64, n uint16) {
