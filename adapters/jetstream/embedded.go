@@ -55,18 +55,20 @@ func OpenEmbedded(ctx context.Context, c Embedded) (*Log, error) {
 	if n == 0 {
 		n = embeddedConns
 	}
-	conns, err := connect(ctx, n, func() (*nats.Conn, error) { return nats.Connect("", nats.InProcessServer(s), user) },
-		func(ctx context.Context, js jetstream.JetStream) error {
-			if err := createStream(ctx, js, streamConfig(1, c.Lazy)); err != nil {
-				return err
-			}
-			return refusesWrong(ctx, js)
-		})
+	opts := append(watch(c.Logger), nats.InProcessServer(s), user)
+	conns, err := connect(ctx, n, func() (*nats.Conn, error) { return nats.Connect("", opts...) }, c.setup)
 	if err != nil {
 		stop()
 		return nil, fmt.Errorf("opening the ledger in %s: %w", c.Dir, err)
 	}
 	return &Log{conns: conns, seed: maphash.MakeSeed(), replicas: 1, lazy: c.Lazy, embedded: true, close: stop}, nil
+}
+
+func (c Embedded) setup(ctx context.Context, js jetstream.JetStream) error {
+	if err := createStream(ctx, js, streamConfig(1, c.Lazy)); err != nil {
+		return err
+	}
+	return refusesWrong(ctx, js)
 }
 
 // start runs the server. Its directory is its own: others may keep files beside it.

@@ -2,6 +2,7 @@ package jetstream_test
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"os"
 	"strconv"
@@ -79,9 +80,12 @@ func TestDurabilityIsKept(t *testing.T) {
 }
 
 // single is one NATS server that listens, without a ledger.
-func single(t *testing.T) string {
+func single(t *testing.T) string { return singleWith(t, server.Options{}) }
+
+func singleWith(t *testing.T, o server.Options) string {
 	t.Helper()
-	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: -1, JetStream: true, StoreDir: t.TempDir(), NoLog: true, NoSigs: true})
+	o.Host, o.Port, o.JetStream, o.StoreDir, o.NoLog, o.NoSigs = "127.0.0.1", -1, true, t.TempDir(), true, true
+	s, err := server.NewServer(&o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -188,6 +192,69 @@ func TestDrift(t *testing.T) {
 	log.Close()
 }
 
+// TestFull fills the broker's store: what does not fit is refused at once and is not
+// there, and what was acknowledged stays.
+func TestFull(t *testing.T) {
+	c := jetstream.Remote{URL: singleWith(t, server.Options{JetStreamMaxStore: 1 << 20, JetStreamMaxMemory: 1 << 20}), Replicas: 1, Create: true}
+	log, err := jetstream.OpenRemote(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer log.Close()
+	var acked events.Revision
+	for i := byte(0); err == nil; i++ {
+		e := entry("game", i)
+		e.Payload = make([]byte, 50_000)
+		if _, err := rand.Read(e.Payload); err != nil {
+			t.Fatal(err)
+		}
+		var at events.Revision
+		if at, err = log.Append(t.Context(), acked, e); err == nil {
+			acked = at
+		}
+		if i > 100 {
+			t.Fatal("the store does not fill")
+		}
+	}
+	if !errors.Is(err, events.ErrUnavailable) {
+		t.Errorf("append to a full store: %v", err)
+	}
+	if last, err := log.Last(t.Context()); err != nil || last != acked || acked == 0 {
+		t.Errorf("last is %d, acknowledged %d, %v", last, acked, err)
+	}
+}
+
+// TestPermissions runs as the server's user on a shared cluster should: it may not
+// create, change or empty the stream, and needs nothing of that.
+func TestPermissions(t *testing.T) {
+	url := singleWith(t, server.Options{Users: []*server.User{
+		{Username: "admin", Password: "a"},
+		{Username: "server", Password: "s", Permissions: &server.Permissions{Publish: &server.SubjectPermission{Deny: []string{
+			"$JS.API.STREAM.CREATE.>", "$JS.API.STREAM.UPDATE.>", "$JS.API.STREAM.DELETE.>", "$JS.API.STREAM.PURGE.>", "$JS.API.STREAM.MSG.DELETE.>",
+		}}}},
+	}})
+	as := func(user string) jetstream.Remote {
+		return jetstream.Remote{URL: strings.Replace(url, "nats://", "nats://"+user+"@", 1), Replicas: 1}
+	}
+	if err := jetstream.Migrate(t.Context(), as("admin:a")); err != nil {
+		t.Fatal(err)
+	}
+	log, err := jetstream.OpenRemote(t.Context(), as("server:s"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer log.Close()
+	if _, err := log.Append(t.Context(), 0, entry("game", 0)); err != nil {
+		t.Error(err)
+	}
+	for s, err := range log.Follow(t.Context(), 0) {
+		if err != nil || s.Position != 1 {
+			t.Error(s.Position, err)
+		}
+		break
+	}
+}
+
 // TestNothingIsDeleted tries what the stream's settings forbid.
 func TestNothingIsDeleted(t *testing.T) {
 	log := open(t, jetstream.Embedded{Dir: t.TempDir()})
@@ -221,7 +288,7 @@ func TestListen(t *testing.T) {
 	if _, err := log.Append(t.Context(), 0, entry("game", 0)); err != nil {
 		t.Fatal(err)
 	}
-	nc, err := nats.Connect("nats://" + at)
+	nc, err := nats.Connect("nats://"+at, nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}))
 	if err != nil {
 		t.Fatal(err)
 	}

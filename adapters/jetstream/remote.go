@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/maphash"
+	"log/slog"
 	"time"
 
 	"chancery/events"
@@ -22,6 +23,7 @@ type Remote struct {
 	Create      bool          // create the stream where there is none, as an administrator may
 	Wait        time.Duration // how long to wait for the cluster at the start; 0: one try
 	Conns       int           // connections; 0: a good number
+	Logger      *slog.Logger  // for lost and found connections; nil: nobody
 }
 
 const (
@@ -85,7 +87,24 @@ func (c Remote) dial() (*nats.Conn, error) {
 	if c.Credentials != "" {
 		opts = append(opts, nats.UserCredentials(c.Credentials))
 	}
-	return nats.Connect(c.URL, opts...)
+	return nats.Connect(c.URL, append(opts, watch(c.Logger)...)...)
+}
+
+// watch tells the log what happens to a connection. Without it the client library
+// would write to the terminal.
+func watch(log *slog.Logger) []nats.Option {
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
+	return []nats.Option{
+		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { log.Warn("nats: " + err.Error()) }),
+		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
+			if err != nil { // nil: closed by us
+				log.Warn("nats: connection lost: " + err.Error())
+			}
+		}),
+		nats.ReconnectHandler(func(nc *nats.Conn) { log.Info("nats: connected again to " + nc.ConnectedUrlRedacted()) }),
+	}
 }
 
 func (c Remote) setup(ctx context.Context, js jetstream.JetStream) error {
