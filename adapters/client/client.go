@@ -35,11 +35,12 @@ func New(server, token string) (*Client, error) {
 	if err != nil || base.Host == "" || base.Scheme != "http" && base.Scheme != "https" {
 		return nil, fmt.Errorf("the address of a server is like http://localhost:8080, not %q", server)
 	}
-	return &Client{base: base, token: token}, nil
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	return &Client{base: base, token: token, http: http.Client{Transport: transport}}, nil
 }
 
 // As is the same server seen from the seat of the token.
-func (c *Client) As(token string) *Client { return &Client{base: c.base, token: token} }
+func (c *Client) As(token string) *Client { return &Client{base: c.base, token: token, http: c.http} }
 
 // Close lets idle connections go.
 func (c *Client) Close() { c.http.CloseIdleConnections() }

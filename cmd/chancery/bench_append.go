@@ -22,7 +22,7 @@ import (
 // BenchAppendCmd compares what the ledger does with what its broker can do.
 type BenchAppendCmd struct {
 	Games  []int `help:"How many games at once." default:"1,16,64"`
-	Rounds int   `help:"Rounds; each measures everything once, so that a machine that gets slower slows all alike." default:"10"`
+	Rounds int   `help:"Rounds; each measures everything once, so that a machine that gets slower slows all alike." default:"5"`
 	Lazy   bool  `help:"Acknowledge before a record is on disk; otherwise every append is synced."`
 	JSON   bool  `help:"For programs."`
 }
@@ -60,6 +60,11 @@ func (c BenchAppendCmd) Run(ctx context.Context, env *Env) error {
 		return err
 	}
 	defer log.Close()
+	server, err := startServer(ctx, filepath.Join(dir, "server"), c.Lazy)
+	if err != nil {
+		return err
+	}
+	defer server.stop()
 	raw, err := rawWriter(log)
 	if err != nil {
 		return err
@@ -69,6 +74,7 @@ func (c BenchAppendCmd) Run(ctx context.Context, env *Env) error {
 			{name: "raw publishes", prepare: raw},
 			{name: "ledger appends", prepare: appendWriter(log)},
 			{name: "whole commands", prepare: commandWriter(log, moves)},
+			{name: "over HTTP", prepare: server.writer(moves)},
 		}
 		if err := c.measure(ctx, env, games, list); err != nil {
 			return err
@@ -92,8 +98,7 @@ func (c BenchAppendCmd) measure(ctx context.Context, env *Env, games int, list [
 	return c.print(env, games, list)
 }
 
-// round runs all games of one contender at once, each for as many steps as a game has
-// moves.
+// round runs all games of one contender at once.
 func (c *contender) round(ctx context.Context, games int, name string) error {
 	steps := make([]func(context.Context) error, games)
 	for i := range steps {
@@ -107,7 +112,7 @@ func (c *contender) round(ctx context.Context, games int, name string) error {
 	start := time.Now()
 	for i, step := range steps {
 		all.Go(func() {
-			for range benchMoves {
+			for range movesOfRound(games) {
 				began := time.Now()
 				if errs[i] = step(ctx); errs[i] != nil {
 					return
@@ -127,9 +132,13 @@ func (c *contender) round(ctx context.Context, games int, name string) error {
 	return nil
 }
 
-// benchMoves is how many moves a game of the benchmark has: all its records but the two
-// that open it.
-const benchMoves = benchRecords - 2
+// movesOfRound is how many moves each of so many games plays in a round: all that the
+// game has (its records but the two that open it), or fewer where many games make the
+// round long enough.
+func movesOfRound(games int) int {
+	const all = benchRecords - 2
+	return max(all/5, min(all, 16*all/games))
+}
 
 // An appendSpeed is one line of the result.
 type appendSpeed struct {

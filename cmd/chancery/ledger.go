@@ -96,3 +96,9 @@ func upToNow(ctx context.Context, log events.Log, since events.Position) iter.Se
 		}
 	}
 }
+
+// serveSocket lets other commands read the ledger that this process holds.
+func serveSocket(ctx context.Context, dir string, log *jetstream.Log) error {
+	doctor := func(ctx context.Context) (any, error) { return log.Doctor(ctx) }
+	return socket.Serve(ctx, filepath.Join(dir, socket.Name), log, doctor)
+}

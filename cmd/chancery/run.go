@@ -33,6 +33,8 @@ type CLI struct {
 	Export   ExportCmd   `cmd:"" help:"Write records or games for other programs."`
 	Backup   BackupCmd   `cmd:"" help:"Write the whole ledger into one file."`
 	Restore  RestoreCmd  `cmd:"" help:"Make a ledger out of a backup."`
+	Doctor   DoctorCmd   `cmd:"" help:"Look whether everything is as it should be."`
+	Migrate  MigrateCmd  `cmd:"" help:"Make the ledger on NATS servers."`
 	Simulate SimulateCmd `cmd:"" help:"Let bots play whole games through a real ledger."`
 	Perft    PerftCmd    `cmd:"" help:"Count the move sequences of a position."`
 	Scenario ScenarioCmd `cmd:"" help:"Run rule scenarios."`

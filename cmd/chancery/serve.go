@@ -15,7 +15,6 @@ import (
 	"chancery/adapters/jetstream"
 	"chancery/adapters/keys"
 	"chancery/adapters/notes"
-	"chancery/adapters/socket"
 	"chancery/adapters/table"
 	"chancery/domain/bot"
 	"chancery/projections/lobby"
@@ -82,7 +81,7 @@ func (c ServeCmd) run(ctx context.Context, hall *table.Hall, api *httpapi.API, l
 		return serveHTTP(ctx, listener, api)
 	})
 	if c.NATSURL == "" {
-		parts.Go(func() error { return socket.Serve(ctx, filepath.Join(c.Data, socket.Name), log, nil) })
+		parts.Go(func() error { return serveSocket(ctx, c.Data, log) })
 	}
 	return parts.Wait()
 }
