@@ -23,7 +23,10 @@ type Bot struct {
 // Bots lists every bot, the weakest first. The list is shared; nobody writes to it.
 func Bots() []Bot { return bots }
 
-var bots = []Bot{{Name: "random", Summary: "Does anything that is legal.", Act: anyAction}}
+var bots = []Bot{
+	{Name: "random", Summary: "Does anything that is legal.", Act: anyAction},
+	{Name: "greedy", Summary: "Takes what it can get and keeps its king safe, one turn ahead.", Act: greedyAction},
+}
 
 // Lookup finds a bot by name; an unknown name is an error that lists the known.
 func Lookup(name string) (Bot, error) {

@@ -167,12 +167,20 @@ func matches(t *Table, c cards.Card) bool {
 func isPossible(s *State, p *chess.Position, c cards.Card) bool {
 	switch {
 	case c.Kind == cards.Reverse:
-		from, _, ok := s.newestMove()
-		return ok && turnOf(from) != s.Turn()
+		return undoable(s) != ""
 	case movesMen(c):
 		return len(movesWith(c, p)) > 0
 	}
 	return true
+}
+
+// undoable is the position before the newest standing move, if that was the
+// opponent's; otherwise empty.
+func undoable(s *State) string {
+	if from, _, ok := s.newestMove(); ok && turnOf(from) != s.Turn() {
+		return from
+	}
+	return ""
 }
 
 // movesMen says whether the card is followed by a move: all do but 9, Skip, Draw Two
@@ -218,7 +226,7 @@ func lookUno(v *View, s State, seat Seat, secrets Secrets) {
 	}
 	v.Table = &TableView{
 		Draw: left(s.Fair), Discards: [][]cards.Dealt{slices.Clone(s.Cards.Discards[0])}, Idle: s.Idle, Revealed: s.Cards.Revealed,
-		Hands: []int{handSize(s.Fair, First), handSize(s.Fair, Second)}, Uno: s.Cards.Uno[:],
+		Hands: []int{handSize(s.Fair, First), handSize(s.Fair, Second)}, Uno: s.Cards.Uno[:], Undo: undoable(&s),
 	}
 	if s.Cards.Color != cards.NoColor {
 		v.Table.Color = s.Cards.Color.String()

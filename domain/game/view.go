@@ -64,6 +64,7 @@ type TableView struct {
 	Place    int             `json:"place,omitempty"`   // recovered pawns still to be placed
 	Idle     int             `json:"idle"`              // turns in a row without a move on the board
 	Uno      []Uno           `json:"uno,omitempty"`     // what each seat owes or has said, by wire number
+	Undo     string          `json:"undo,omitempty"`    // FEN that a Reverse would bring back, where one could
 	Revealed *HandsRevealed  `json:"revealed,omitempty"`
 }
 
