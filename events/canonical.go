@@ -75,9 +75,10 @@ func (w *writer) marshal(v any) ([]byte, error) {
 // A scanner walks over canonical JSON. It stops at the first error and keeps it;
 // what it returns afterwards means nothing.
 type scanner struct {
-	b   []byte
-	i   int
-	err error
+	b     []byte
+	i     int
+	err   error
+	spare []byte // to write a value again and compare
 }
 
 func (s *scanner) fail(format string, args ...any) {

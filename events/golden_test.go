@@ -174,7 +174,7 @@ func TestGoldenReads(t *testing.T) {
 				continue
 			}
 			s := &scanner{b: bytes.TrimSuffix(b, []byte{'\n'})}
-			if event := ledgerTypes.event(s, new(writer)); s.err != nil || event.Fact == nil {
+			if event := ledgerTypes.event(s); s.err != nil || event.Fact == nil {
 				t.Errorf("%s version %d: %v", e.name, e.version, s.err)
 			}
 		}
@@ -210,24 +210,26 @@ var changedTypes = newTypes(
 // TestUpcast reads all versions of a type that has changed, each by its own struct.
 func TestUpcast(t *testing.T) {
 	want := game.Resigned{Seat: game.Second}
-	var w writer
 	for version, data := range []string{1: `{"who":"b"}`, 2: `{"loser":1}`, 3: `{"seat":1}`} {
 		if version == 0 {
 			continue
 		}
-		if f, err := changedTypes.fact("Resigned", version, []byte(data), &w); err != nil || f != want {
-			t.Errorf("version %d gives %v, %v", version, f, err)
+		s := &scanner{b: []byte(data)}
+		if f := changedTypes.fact("Resigned", version, s); s.err != nil || f != want {
+			t.Errorf("version %d gives %v, %v", version, f, s.err)
 		}
-		if f, err := changedTypes.fact("Resigned", version%3+1, []byte(data), &w); err == nil {
+		s = &scanner{b: []byte(data)}
+		if f := changedTypes.fact("Resigned", version%3+1, s); s.err == nil {
 			t.Errorf("version %d read as another: %v", version, f)
 		}
 	}
 	for _, version := range []int{0, 4, -1} {
-		if _, err := changedTypes.fact("Resigned", version, []byte(`{"seat":1}`), &w); err == nil {
+		s := &scanner{b: []byte(`{"seat":1}`)}
+		if changedTypes.fact("Resigned", version, s); s.err == nil {
 			t.Errorf("version %d read", version)
 		}
 	}
-	b, err := changedTypes.appendEvent(nil, game.Event{Fact: want}, &w)
+	b, err := changedTypes.appendEvent(nil, game.Event{Fact: want}, new(writer))
 	if err != nil || string(b) != `{"data":{"seat":1},"type":"Resigned","v":3}` {
 		t.Errorf("written as %s, %v", b, err)
 	}

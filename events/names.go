@@ -1,8 +1,6 @@
 package events
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"reflect"
 
@@ -73,46 +71,32 @@ type eventType struct {
 	name    string
 	version int
 	goType  reflect.Type
-	read    func(data []byte, w *writer) (any, error)
+	read    func(s *scanner) any
 	up      func(any) any // to the next version; nil in the current one
 }
 
 // current is a type in the version that is written today.
 func current[F game.Fact](name string, version int) eventType {
-	return eventType{name: name, version: version, goType: reflect.TypeFor[F](), read: readAs[F]}
+	return eventType{name: name, version: version, goType: reflect.TypeFor[F](), read: readAs[F]()}
 }
 
 // older is a version that is only read: Old is its struct as it was, and up turns it
 // into what the next version holds. Up is pure and never fails.
 func older[Old, Next any](name string, version int, up func(Old) Next) eventType {
 	return eventType{
-		name: name, version: version, goType: reflect.TypeFor[Old](), read: readAs[Old],
+		name: name, version: version, goType: reflect.TypeFor[Old](), read: readAs[Old](),
 		up: func(v any) any { return up(v.(Old)) },
 	}
 }
 
-// readAs reads data into a T and refuses it if writing that T gives other bytes:
-// unknown keys, keys in other cases and explicit defaults all show up here.
-func readAs[T any](data []byte, w *writer) (any, error) {
-	var v T
-	if err := roundTrip(data, &v, w); err != nil {
-		return nil, err
+// readAs reads the next value of a scanner into a T.
+func readAs[T any]() func(*scanner) any {
+	read := readerOf(reflect.TypeFor[T]())
+	return func(s *scanner) any {
+		var v T
+		read(s, reflect.ValueOf(&v).Elem())
+		return v
 	}
-	return v, nil
-}
-
-func roundTrip[T any](data []byte, v *T, w *writer) error {
-	if err := json.Unmarshal(data, v); err != nil {
-		return fmt.Errorf("%w: %w", ErrPayload, err)
-	}
-	again, err := w.marshal(v)
-	if err != nil {
-		return err
-	}
-	if !bytes.Equal(again, data) {
-		return fmt.Errorf("%w: it would be written %s", ErrPayload, again)
-	}
-	return nil
 }
 
 // eventTypes is a table of types, found by name and version or by Go type.
@@ -138,24 +122,23 @@ func newTypes(list ...eventType) eventTypes {
 	return t
 }
 
-// fact reads the data of an event and brings it up to the current version.
-func (t eventTypes) fact(name string, version int, data []byte, w *writer) (game.Fact, error) {
+// fact reads the data of an event, which is the next value of the scanner, and brings
+// it up to the current version.
+func (t eventTypes) fact(name string, version int, s *scanner) game.Fact {
 	versions := t.byName[name]
 	if version < 1 || version > len(versions) {
-		return nil, fmt.Errorf("%w: there is no event type %q version %d; a newer program may have written it", ErrPayload, name, version)
+		s.fail("there is no event type %q version %d; a newer program may have written it", name, version)
+		return nil
 	}
-	v, err := versions[version-1].read(data, w)
-	if err != nil {
-		return nil, fmt.Errorf("%s version %d: %w", name, version, err)
-	}
+	v := versions[version-1].read(s)
 	for _, e := range versions[version-1:] {
-		if e.up != nil {
+		if e.up != nil && s.err == nil {
 			v = e.up(v)
 		}
 	}
 	f, ok := v.(game.Fact)
 	if !ok {
-		return nil, fmt.Errorf("%w: %s has no current version", ErrPayload, name)
+		s.fail("%s has no current version", name)
 	}
-	return f, nil
+	return f
 }
