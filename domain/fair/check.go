@@ -48,6 +48,16 @@ func violated(step, format string, args ...any) error {
 // before it is evolved. Earlier finds the number of an earlier record of the game by its
 // [RecordHash]; if it is nil, acks are not looked up.
 func (s State) Check(p *Part, earlier func(Hash) (n int, ok bool)) error {
+	if p != nil {
+		s = s.Own()
+	}
+	return s.Follow(p, earlier)
+}
+
+// Follow is [State.Check] which absorbs p as well, in place, for a State that came from
+// [State.Own] and was not copied since. After a violation s means nothing any more,
+// unless it is one of [StepReveal]: then everything but the seed is as it should be.
+func (s *State) Follow(p *Part, earlier func(Hash) (n int, ok bool)) error {
 	if p == nil || p.Commit == nil {
 		if !s.Committed() {
 			return violated(StepCommit, "the first event has none")
@@ -59,7 +69,6 @@ func (s State) Check(p *Part, earlier func(Hash) (n int, ok bool)) error {
 	if s.Revealed {
 		return violated(StepOver, "a part after the reveal")
 	}
-	s = s.Own()
 	if err := s.checkChains(p, earlier); err != nil {
 		return err
 	}
@@ -73,6 +82,7 @@ func (s State) Check(p *Part, earlier func(Hash) (n int, ok bool)) error {
 		s.Rolls, s.X = p.Roll.K, p.Roll.X
 	}
 	if p.Reveal != nil {
+		s.Revealed = true
 		return s.checkReveal(p.Reveal.Seed)
 	}
 	return nil
@@ -102,6 +112,7 @@ func (s *State) checkChains(p *Part, earlier func(Hash) (int, bool)) error {
 		if err := s.checkAck(p.Ack, earlier); err != nil {
 			return err
 		}
+		s.Seat[p.Ack.Seat].Ack = p.Ack.H
 	}
 	if p.Random() {
 		if err := s.checkRandom(); err != nil {

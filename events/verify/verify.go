@@ -90,8 +90,7 @@ func (h *history) follows(r events.Record) error {
 // check checks what event i of record n says of chance, and folds it in. That the seed
 // does not derive what was promised is noted for the next level.
 func (h *history) check(n, i int, p *fair.Part) *Judgement {
-	err := h.chance.Check(p, func(x fair.Hash) (int, bool) { n, ok := h.hashes[x]; return n, ok })
-	h.chance = h.chance.Evolve(p)
+	err := h.chance.Follow(p, h.numberOf)
 	if p != nil && p.Reveal != nil {
 		h.seed = &p.Reveal.Seed
 	}
@@ -105,6 +104,12 @@ func (h *history) check(n, i int, p *fair.Part) *Judgement {
 		return nil
 	}
 	return new(refused(Consistent, n, violation.Step, why))
+}
+
+// numberOf finds a record by its hash.
+func (h *history) numberOf(x fair.Hash) (n int, ok bool) {
+	n, ok = h.hashes[x]
+	return n, ok
 }
 
 // note keeps what the report says of the game.
