@@ -131,7 +131,9 @@ func (p *player) tell(ctx context.Context, r events.Record) {
 		p.env.printf("%s\n", status(v))
 		return
 	}
-	p.shown = s.Plies + 1
+	if s.Playing() {
+		p.shown = s.Plies + 1
+	}
 	drawView(p.env.Out, v)
 	if s.ToAct() == p.seat.Seat {
 		p.env.printf("Your move.\n")
