@@ -42,6 +42,7 @@ func gamesOf(t *testing.T, records []byte) map[string]int {
 }
 
 func TestABackupComesBackAsItWas(t *testing.T) {
+	t.Parallel()
 	dir, records := played(t)
 	file, other := filepath.Join(t.TempDir(), "ledger.backup"), filepath.Join(t.TempDir(), "data")
 	ok(t, "backup", "--data", dir, "--out", file)
@@ -63,6 +64,7 @@ func TestABackupComesBackAsItWas(t *testing.T) {
 }
 
 func TestADamagedBackupLeavesNothingBehind(t *testing.T) {
+	t.Parallel()
 	dir, _ := played(t)
 	file, other := filepath.Join(t.TempDir(), "ledger.backup"), filepath.Join(t.TempDir(), "data")
 	ok(t, "backup", "--data", dir, "--out", file)
@@ -79,6 +81,7 @@ func TestADamagedBackupLeavesNothingBehind(t *testing.T) {
 }
 
 func TestReplayOfAFileIsThatOfTheLedger(t *testing.T) {
+	t.Parallel()
 	dir, records := played(t)
 	file := filepath.Join(t.TempDir(), "records.ndjson")
 	if err := os.WriteFile(file, records, 0o600); err != nil {
@@ -109,6 +112,7 @@ func TestReplayOfAFileIsThatOfTheLedger(t *testing.T) {
 
 // A changed byte in a file of records is noticed, wherever it is.
 func TestReplayBelievesNoChangedFile(t *testing.T) {
+	t.Parallel()
 	dir, records := played(t)
 	_ = dir
 	var id string
@@ -134,6 +138,7 @@ func TestReplayBelievesNoChangedFile(t *testing.T) {
 func lastLine(b []byte) int { return bytes.LastIndexByte(b[:len(b)-1], '\n') + 1 }
 
 func TestExportsGoOnWhereTheyEnded(t *testing.T) {
+	t.Parallel()
 	dir, records := played(t)
 	file := filepath.Join(t.TempDir(), "out.ndjson")
 	var sum exportSummary
@@ -153,6 +158,7 @@ func TestExportsGoOnWhereTheyEnded(t *testing.T) {
 }
 
 func TestExportOfGamesAsPGN(t *testing.T) {
+	t.Parallel()
 	dir, records := played(t)
 	all := string(exported(t, dir, "--format", "pgn"))
 	games := gamesOf(t, records)
@@ -167,6 +173,7 @@ func TestExportOfGamesAsPGN(t *testing.T) {
 }
 
 func TestDoctor(t *testing.T) {
+	t.Parallel()
 	dir, _ := played(t)
 	healthy := ok(t, "doctor", "--data", dir, "--all")
 	if strings.Contains(healthy, "fail") || !strings.Contains(healthy, "8 games: each record follows") {

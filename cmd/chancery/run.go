@@ -31,6 +31,7 @@ type CLI struct {
 	Show     ShowCmd     `cmd:"" help:"Show a game, from a server or from the ledger."`
 	Replay   ReplayCmd   `cmd:"" help:"Rebuild any position of a game from the ledger or a file."`
 	Export   ExportCmd   `cmd:"" help:"Write records or games for other programs."`
+	Verify   VerifyCmd   `cmd:"" help:"Audit a game by its records alone."`
 	Backup   BackupCmd   `cmd:"" help:"Write the whole ledger into one file."`
 	Restore  RestoreCmd  `cmd:"" help:"Make a ledger out of a backup."`
 	Doctor   DoctorCmd   `cmd:"" help:"Look whether everything is as it should be."`

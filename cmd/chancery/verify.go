@@ -1,0 +1,142 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+
+	"chancery/events"
+	"chancery/events/verify"
+)
+
+// VerifyCmd judges games by their records: the whole audit of each.
+type VerifyCmd struct {
+	Source string `arg:"" name:"game|file" help:"Game, or a file of exported records (NDJSON; - is standard input)."`
+	Game   string `help:"Which game of the file; all of them if left out."`
+	JSON   bool   `help:"One report a line, for programs."`
+	LedgerFlags
+}
+
+// Help is an example.
+func (VerifyCmd) Help() string {
+	return "Says which levels hold: consistent (nothing contradicts what was promised before), fair (the revealed seed derives it all), legal (the rules lead from every command to its events), recorded (the public ledger holds it). Exit code 1 if anything is refused. Example:\n\n    chancery export GAME --out game.ndjson\n    chancery verify game.ndjson\n    chancery verify GAME --json"
+}
+
+// Run judges every game and says what was found.
+func (c VerifyCmd) Run(ctx context.Context, env *Env) error {
+	games, err := c.games(ctx, env)
+	if err != nil {
+		return fmt.Errorf("verifying: %w", err)
+	}
+	progress := newProgress(env, "games", uint64(len(games)))
+	refused := 0
+	for i, g := range games {
+		r := verify.Game(g.payloads, verify.Legal)
+		r.Record(nil)
+		if r.Game == "" {
+			r.Game = g.id
+		}
+		if !r.OK() {
+			refused++
+		}
+		progress.at(uint64(i + 1))
+		if err := c.print(env, r, len(games) > 1); err != nil {
+			return err
+		}
+	}
+	progress.done()
+	if len(games) > 1 && !c.JSON {
+		env.printf("%d games, %d refused\n", len(games), refused)
+	}
+	if refused > 0 {
+		return errFailed
+	}
+	return nil
+}
+
+// games are those of the file, or the one of the ledger.
+func (c VerifyCmd) games(ctx context.Context, env *Env) ([]gameRecords, error) {
+	if c.Source == "-" {
+		return readGames(env.In, c.Game)
+	}
+	in, err := os.Open(c.Source)
+	switch {
+	case err == nil:
+		defer in.Close()
+		return readGames(in, c.Game)
+	case !errors.Is(err, fs.ErrNotExist):
+		return nil, err
+	}
+	ledger, err := c.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer ledger.Close()
+	g := gameRecords{id: c.Source}
+	for stored, err := range ledger.Read(ctx, c.Source, 0) {
+		if err != nil {
+			return nil, err
+		}
+		g.payloads = append(g.payloads, stored.Payload)
+	}
+	if len(g.payloads) == 0 {
+		return nil, fmt.Errorf("game %.80q: %w; name a game of this ledger, or a file that exists", c.Source, events.ErrNotFound)
+	}
+	return []gameRecords{g}, nil
+}
+
+func (c VerifyCmd) print(env *Env, r verify.Report, several bool) error {
+	switch {
+	case c.JSON:
+		return env.printJSON(r)
+	case several && r.OK():
+		env.printf("%s: %s: %s\n", r.Game, headline(r), verdicts(r))
+		return nil
+	}
+	env.printf("game %s: %s\n", r.Game, headline(r))
+	for _, j := range r.Levels {
+		env.printf("  %-10s  %s\n", j.Level, judgement(j))
+	}
+	if r.Trust != "" && !several {
+		env.printf("%s\n", r.Trust)
+	}
+	return nil
+}
+
+func headline(r verify.Report) string {
+	parts := []string{fmt.Sprintf("%d records", r.Records)}
+	if r.Variant != "" {
+		parts = append([]string{r.Variant}, parts...)
+	}
+	if end := strings.TrimSpace(r.Result + " " + r.Reason); end != "" {
+		parts = append(parts, end)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// verdicts are those of all levels in a few words.
+func verdicts(r verify.Report) string {
+	var words []string
+	for _, j := range r.Levels {
+		switch j.Verdict {
+		case verify.Holds:
+			words = append(words, string(j.Level))
+		case verify.NotYet:
+			words = append(words, "not yet "+string(j.Level))
+		}
+	}
+	return strings.Join(words, ", ")
+}
+
+func judgement(j verify.Judgement) string {
+	switch {
+	case j.Record != nil:
+		return fmt.Sprintf("REFUSED at record %d: %s", *j.Record, j.Why)
+	case j.Why != "":
+		return fmt.Sprintf("%s: %s", j.Verdict, j.Why)
+	}
+	return string(j.Verdict)
+}
