@@ -28,7 +28,8 @@ const canaryNote = "keys"
 // A canary is one fingerprint a key. From a fingerprint nobody gets the key, but two
 // different keys never have the same.
 type canary struct {
-	Seal  map[string]string `json:"seal"` // by kid
+	Log   string            `json:"log,omitempty"` // of the first key for checkpoints
+	Seal  map[string]string `json:"seal"`          // by kid
 	Token string            `json:"token"`
 }
 
@@ -66,6 +67,9 @@ func (r *Ring) compare(known canary) (retired []string, err error) {
 	if known.Token != "" && known.Token != fingerprint(r.token) {
 		return nil, fmt.Errorf("%w: the token key in %s differs; copy the directory of an instance that serves it", ErrOtherKeys, r.dir)
 	}
+	if known.Log != "" && known.Log != fingerprint(r.log[0].seed) {
+		return nil, fmt.Errorf("%w: the first key for checkpoints in %s differs; copy the directory of an instance that serves it", ErrOtherKeys, r.dir)
+	}
 	for kid, want := range known.Seal {
 		switch m, held := r.seal[kid]; {
 		case held && fingerprint(m) != want:
@@ -82,7 +86,7 @@ func (r *Ring) compare(known canary) (retired []string, err error) {
 func (r *Ring) merged(known canary) canary {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	next := canary{Seal: map[string]string{}, Token: fingerprint(r.token)}
+	next := canary{Log: fingerprint(r.log[0].seed), Seal: map[string]string{}, Token: fingerprint(r.token)}
 	for kid, f := range known.Seal {
 		next.Seal[kid] = f
 	}

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -27,7 +28,7 @@ const (
 )
 
 // Open reads the keys in dir, and makes a first set where there is none: a token
-// key, and a seal key named after the month of now. The entropy makes keys and
+// key, a key for checkpoints, and a seal key named after the month of now. The entropy makes keys and
 // nonces; it must be a secret source such as crypto/rand.Reader.
 //
 // Errors are [ErrUnsafe] and [ErrDamaged], and those of the file system.
@@ -43,21 +44,36 @@ func Open(dir string, now time.Time, entropy io.Reader) (*Ring, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the key directory: %w", err)
 	}
-	if len(files) == 0 {
-		if err := r.make(now); err != nil {
-			return nil, err
-		}
+	switch {
+	case len(files) == 0:
+		err = r.make(now)
+	case !slices.ContainsFunc(files, isLogKey): // a set from before there were any; a lost one shows in the canary
+		err = r.create(logPrefix + now.UTC().Format(logStamp) + keySuffix)
+	}
+	if err != nil {
+		return nil, err
 	}
 	return r, r.reload()
+}
+
+func isLogKey(path string) bool {
+	_, ok := stampOf(filepath.Base(path))
+	return ok
 }
 
 // make writes the first set. The token key comes last: a set without one was not
 // finished, and is refused rather than mixed with another.
 func (r *Ring) make(now time.Time) error {
-	if err := r.create(sealPrefix + now.UTC().Format("2006-01") + keySuffix); err != nil {
-		return err
+	for _, name := range []string{
+		sealPrefix + now.UTC().Format("2006-01") + keySuffix,
+		logPrefix + now.UTC().Format(logStamp) + keySuffix,
+		tokenFile,
+	} {
+		if err := r.create(name); err != nil {
+			return err
+		}
 	}
-	return r.create(tokenFile)
+	return nil
 }
 
 func (r *Ring) create(name string) error {
@@ -84,7 +100,16 @@ func (r *Ring) reload() error {
 		return fmt.Errorf("reading the key directory: %w", err)
 	}
 	seal, newest := map[string]fair.Master{}, ""
+	var log []logSeed // ReadDir sorts, and their names sort by age
 	for _, e := range entries {
+		if stamp, ok := stampOf(e.Name()); ok {
+			seed, err := r.read(e.Name())
+			if err != nil {
+				return err
+			}
+			log = append(log, logSeed{name: stamp, seed: seed})
+			continue
+		}
 		kid, ok := kidOf(e)
 		if !ok {
 			continue
@@ -103,7 +128,7 @@ func (r *Ring) reload() error {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.seal, r.kid, r.token = seal, newest, token
+	r.seal, r.kid, r.token, r.log = seal, newest, token, log
 	return nil
 }
 

@@ -1,6 +1,7 @@
 // Package keys keeps a server's keys in a directory: the master keys under which
-// the seeds of unfinished games are sealed, and the key of seat tokens. All
-// instances of a server have the same directory, or copies of it.
+// the seeds of unfinished games are sealed, the key of seat tokens, and the keys that
+// sign the ledger's checkpoints. All instances of a server have the same directory, or
+// copies of it.
 //
 // Nothing here is ever printed: a [Ring] shows the names of its keys and no more.
 package keys
@@ -30,6 +31,7 @@ type Ring struct {
 	seal  map[string]fair.Master // by kid
 	kid   string                 // the newest, under which new games are sealed
 	token fair.Master            // 32 bytes that print nothing
+	log   []logSeed              // the newest last
 }
 
 // Format shows the newest kid and nothing secret, whatever the verb.
