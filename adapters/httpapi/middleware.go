@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"github.com/go-chi/chi/v5"
-	"github.com/go-chi/chi/v5/middleware"
 	"github.com/go-chi/httprate"
 
 	"chancery/domain/game"
@@ -26,13 +25,9 @@ import (
 func (a *API) observe(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start := time.Now()
-		ww := middleware.NewWrapResponseWriter(w, r.ProtoMajor)
-		next.ServeHTTP(ww, r)
-		route, took := routeOf(r), time.Since(start)
-		status := ww.Status()
-		if status == 0 {
-			status = http.StatusOK
-		}
+		seen := &observed{ResponseWriter: w, status: http.StatusOK}
+		next.ServeHTTP(seen, r)
+		route, took, status := routeOf(r), time.Since(start), seen.status
 		a.metrics.requests.WithLabelValues(r.Method, route, strconv.Itoa(status)).Inc()
 		if !strings.HasSuffix(route, "/stream") {
 			a.metrics.seconds.WithLabelValues(r.Method, route).Observe(took.Seconds())
@@ -41,9 +36,33 @@ func (a *API) observe(next http.Handler) http.Handler {
 		if status >= http.StatusInternalServerError {
 			level = slog.LevelError
 		}
-		a.Logger.Log(r.Context(), level, "request", "method", r.Method, "route", route, "status", status, "took", took, "bytes", ww.BytesWritten())
+		a.Logger.Log(r.Context(), level, "request", "method", r.Method, "route", route, "status", status, "took", took, "bytes", seen.bytes)
 	})
 }
+
+// observed is an answer of which we note the status and the length. Everything else that
+// a connection can do it does by itself, as [http.ResponseController] finds out.
+type observed struct {
+	http.ResponseWriter
+	status int
+	bytes  int
+}
+
+// WriteHeader notes the status.
+func (o *observed) WriteHeader(status int) {
+	o.status = status
+	o.ResponseWriter.WriteHeader(status)
+}
+
+// Write counts.
+func (o *observed) Write(b []byte) (int, error) {
+	n, err := o.ResponseWriter.Write(b)
+	o.bytes += n
+	return n, err
+}
+
+// Unwrap is the answer itself.
+func (o *observed) Unwrap() http.ResponseWriter { return o.ResponseWriter }
 
 // routeOf is the pattern that matched, which names no game.
 func routeOf(r *http.Request) string {

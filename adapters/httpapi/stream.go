@@ -106,7 +106,7 @@ func (a *API) run(ctx context.Context, s *stream, watch Watch, next int, reset b
 	beat := time.NewTicker(a.Heartbeat)
 	defer beat.Stop()
 	s.begin(reset)
-	for s.err == nil {
+	for {
 		records, more, over := watch.From(next)
 		for i, r := range records {
 			s.record(next+i, r)
@@ -115,7 +115,11 @@ func (a *API) run(ctx context.Context, s *stream, watch Watch, next int, reset b
 		if over {
 			s.end(next - 1)
 		}
-		if s.flush(); over {
+		s.flush()
+		if s.err != nil {
+			a.metrics.cut.Inc()
+		}
+		if over || s.err != nil {
 			return
 		}
 		select {
@@ -128,7 +132,6 @@ func (a *API) run(ctx context.Context, s *stream, watch Watch, next int, reset b
 			return
 		}
 	}
-	a.metrics.cut.Inc()
 }
 
 // A stream writes records in one of the two forms.
@@ -207,7 +210,7 @@ func (s *stream) end(n int) {
 
 func (s *stream) beat() {
 	if s.events {
-		s.buf = append(s.buf, ':')
+		s.buf = append(s.buf, ":\n"...)
 	}
 	s.buf = append(s.buf, '\n')
 }
