@@ -69,7 +69,7 @@ func (d *decision) fillPile() bool {
 	switch {
 	case in.Len() == 0:
 		return false
-	case d.state.Fair.Exhausted():
+	case exhausted(d.state.Fair):
 		d.draw(Exhausted)
 		return false
 	}

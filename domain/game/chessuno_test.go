@@ -1,6 +1,7 @@
 package game
 
 import (
+	"encoding/json"
 	"errors"
 	"slices"
 	"strings"
@@ -161,7 +162,7 @@ func TestMovesOfTheOrdinaryDeck(t *testing.T) {
 	}
 	cardsInAll, moves, none, several := 0, 0, 0, 0
 	for _, c := range chessUnoDeck(o) {
-		n := movesGranted(c)
+		n := MovesGranted(c)
 		cardsInAll, moves = cardsInAll+1, moves+n
 		if n == 0 {
 			none++
@@ -612,5 +613,25 @@ func TestStartsOfChessUno(t *testing.T) {
 		if _, err := Decide(New("start"), c, fair.NewDealer("start", fair.Seed{})); !errors.Is(err, code) {
 			t.Errorf("%s: %v, want %s", fen, err, code)
 		}
+	}
+}
+
+func TestAGameShufflesAsOftenAsItsLastRecordCanShow(t *testing.T) {
+	for piles, want := range map[int]bool{mostPiles - 1: false, mostPiles: true} {
+		if got := exhausted(fair.State{Piles: make([]fair.Pile, piles)}); got != want {
+			t.Errorf("with %d piles exhausted is %v", piles, got)
+		}
+	}
+	order := make([]cards.ID, 108)
+	for i := range order {
+		order[i] = cards.ID(i)
+	}
+	piles := make([][]cards.ID, mostPiles)
+	for i := range piles {
+		piles[i] = order
+	}
+	b, err := json.Marshal(HandsRevealed{Piles: piles})
+	if err != nil || len(b) > 60_000 {
+		t.Errorf("the fullest reveal takes %d bytes (%v), which leaves no room in a record", len(b), err)
 	}
 }

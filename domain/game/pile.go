@@ -34,6 +34,14 @@ func (d *decision) deal(seat Seat, n int) {
 	d.emit(HandDealt{Count: n, Seat: seat}, d.toHand(seat, n))
 }
 
+// mostPiles bounds how often a game may shuffle, because the record that ends it
+// shows the order of every pile and has to fit into one message.
+const mostPiles = 128
+
+// exhausted says that nothing random can happen any more: a chain of links has run
+// out, or there are as many piles as a last record can show.
+func exhausted(f fair.State) bool { return f.Exhausted() || len(f.Piles) >= mostPiles }
+
 // drawToHand gives the seat n cards of the draw pile. Where the pile runs out it is
 // made anew from the cards of refill, which must be enough. A chain of links that
 // has run out ends the game instead.
@@ -43,7 +51,7 @@ func (d *decision) drawToHand(seat Seat, n int, refill func() []cards.ID) {
 			d.emit(CardDrawn{Count: k, Seat: seat}, &fair.Part{Draw: d.state.Fair.Draw(k, seat.Wire())})
 			n -= k
 		}
-		if d.state.Fair.Exhausted() {
+		if exhausted(d.state.Fair) {
 			d.draw(Exhausted)
 			return
 		}
