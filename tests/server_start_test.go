@@ -90,6 +90,9 @@ func startServer(t testing.TB, change func(*httpapi.Config, *http.Server)) *game
 		Games: inProcess{s.hall}, Lobby: s.hall.Lobby, Secrets: ring, Logger: logger, Version: "test",
 		Ready: func(ctx context.Context) error { _, err := s.log.Last(ctx); return err },
 	}
+	for _, b := range bot.Bots() {
+		config.Bots = append(config.Bots, httpapi.Bot{Name: b.Name, Summary: b.Summary})
+	}
 	s.http = httptest.NewUnstartedServer(nil)
 	s.http.Config.ErrorLog = slog.NewLogLogger(logger.Handler(), slog.LevelDebug)
 	if change != nil {

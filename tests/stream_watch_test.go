@@ -193,7 +193,7 @@ func TestStreamsByTheThousand(t *testing.T) {
 	if testing.Short() {
 		readers = 300
 	}
-	s := startServer(t, func(c *httpapi.Config, _ *http.Server) { c.StreamWriteWithin = 200 * time.Millisecond })
+	s := startServer(t, func(c *httpapi.Config, _ *http.Server) { c.StreamWriteWithin = 5 * time.Second })
 	players, n := play(t, s.http.URL, plainChess)
 	before := runtime.NumGoroutine()
 	// A transport of its own: the ones that watch share no connection with those that play.
