@@ -31,13 +31,22 @@ func newBoard(p *chess.Position, a aim) board {
 
 // after is what p looks like to the side to move once it has made the move.
 func (b board) after(uci string) int {
-	m, err := b.FindUCI(uci, b.moves)
-	if err != nil {
+	next, ok := b.make(uci)
+	if !ok {
 		return -2 * won // the game allows only what the board knows
 	}
-	next := *b.Position
-	next.Play(m)
 	return b.aim.settled(&next, b.Turn())
+}
+
+// make is the position behind the move.
+func (b board) make(uci string) (next chess.Position, ok bool) {
+	m, err := b.FindUCI(uci, b.moves)
+	if err != nil {
+		return next, false
+	}
+	next = *b.Position
+	next.Play(m)
+	return next, true
 }
 
 // written is a move or a drop in UCI; empty for any other action.

@@ -26,6 +26,7 @@ func Bots() []Bot { return bots }
 var bots = []Bot{
 	{Name: "random", Summary: "Does anything that is legal.", Act: anyAction},
 	{Name: "greedy", Summary: "Takes what it can get and keeps its king safe, one turn ahead.", Act: greedyAction},
+	{Name: "search", Summary: "Looks several moves ahead and imagines what is hidden, never more than a fixed number of positions.", Act: searchAction},
 }
 
 // Lookup finds a bot by name; an unknown name is an error that lists the known.

@@ -18,8 +18,7 @@ func greedyAction(v game.View, random uint64) (game.Action, bool) {
 	if len(open) == 0 {
 		return nil, false
 	}
-	s, chance := imagine(v, random)
-	m := mind{s, v, chance, aimOf(v.Variant)}
+	m := think(v, random)
 	if a, ok := m.atOnce(open); ok {
 		return a, true
 	}
@@ -33,6 +32,11 @@ type mind struct {
 	view   game.View
 	chance *dream
 	aim    aim
+}
+
+func think(v game.View, random uint64) *mind {
+	s, chance := imagine(v, random)
+	return &mind{state: s, view: v, chance: chance, aim: aimOf(v.Variant)}
 }
 
 // A prospect is an action, and what things look like after it.
@@ -84,15 +88,18 @@ func (m *mind) after(a game.Action) int {
 	if d, ok := a.(game.Discard); ok {
 		return -keeping(d.Cards...)
 	}
-	events, err := game.Decide(m.state, game.Command{By: m.seat(), Action: a}, m.chance)
-	if err != nil {
-		return -2 * won // what the view offers is never refused
-	}
-	v := m.outlook(game.Fold(m.state, certain(events)...), m.seat())
+	v := m.outlook(m.certainly(a), m.seat())
 	if c, ok := a.(game.PlayCard); ok {
 		v += m.matching(c.Color) - keeping(c.Card)
 	}
 	return v
+}
+
+// certainly is the game after an action, up to the next number or card that nobody knew
+// before. What a view offers is never refused.
+func (m *mind) certainly(a game.Action) game.State {
+	events, _ := game.Decide(m.state, game.Command{By: m.seat(), Action: a}, m.chance)
+	return game.Fold(m.state, certain(events)...)
 }
 
 // certain is the events up to the first that shows what nobody knew before.

@@ -23,7 +23,7 @@ func (d *decision) revealCard(p *chess.Position) {
 	if card.Card.Kind == cards.FaceDown {
 		return
 	}
-	d.emit(CardRevealed{Card: card, Moves: movesGranted(card.Card), Places: pawnsToPlace(d.state, p)}, nil)
+	d.emit(CardRevealed{Card: card, Moves: MovesGranted(card.Card), Places: pawnsToPlace(d.state, p)}, nil)
 	if card.Card.Kind == cards.Reverse {
 		d.emit(ControlSwapped{White: d.state.White.Other()}, nil)
 	}

@@ -49,7 +49,8 @@ var (
 // movesWithoutCard is what a turn grants when no card is left to draw.
 const movesWithoutCard = 1
 
-func movesGranted(c cards.Card) int {
+// MovesGranted is how many moves a turn of Chess-Uno has by its card.
+func MovesGranted(c cards.Card) int {
 	if c.Kind == cards.Number {
 		return c.Number
 	}

@@ -146,13 +146,13 @@ func movesWith(c cards.Card, p *chess.Position) []chess.Move {
 // isLive says whether the card may be played now: it matches, and what it does can
 // be done.
 func isLive(s *State, p *chess.Position, c cards.Card) bool {
-	return matches(&s.Cards, c) && isPossible(s, p, c)
+	return s.Cards.Fits(c) && isPossible(s, p, c)
 }
 
-// matches says whether the card fits the top of the discard pile: by color, by
+// Fits says whether the card fits the top of the first discard pile: by color, by
 // number or by symbol. A wild card always fits, and everything fits a wild card for
 // which no color was named.
-func matches(t *Table, c cards.Card) bool {
+func (t *Table) Fits(c cards.Card) bool {
 	top := topOf(t.Discards[0]).Card
 	switch {
 	case c.IsWild(), top.IsWild() && t.Color == cards.NoColor, c.Color == t.Color:
