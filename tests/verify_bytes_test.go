@@ -16,9 +16,10 @@ import (
 // moment and the cause, which are the server's own word, are fixed by the ledger alone.
 func TestEveryByteCounts(t *testing.T) {
 	for _, p := range forge.Plans() {
-		if p.Records == 0 {
-			continue // whole games are long
+		if p.Name != p.Variant {
+			continue // one game of every variant, and of ten records
 		}
+		p.Records = 9
 		t.Run(p.Name, func(t *testing.T) {
 			t.Parallel()
 			g, err := forge.Play(p, nil)

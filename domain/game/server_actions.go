@@ -1,6 +1,10 @@
 package game
 
-import "chancery/domain/chess"
+import (
+	"slices"
+
+	"chancery/domain/chess"
+)
 
 // callFlag ends the game against the seat whose time ran out. It is a draw where
 // the other side could not win by any sequence of moves.
@@ -68,8 +72,17 @@ func (d *decision) resume(a Resume) error {
 	return nil
 }
 
+// Why the server may abort a game, and why one may be voided.
+var (
+	abortReasons = []Reason{NoOpponent, Abandoned, ByServer, KeyCompromise}
+	voidReasons  = []Reason{SeedLost, Administrator}
+)
+
 func (d *decision) abort(a Abort) error {
-	if a.Reason == NoOpponent && d.state.Phase != PhaseOpen {
+	switch {
+	case !slices.Contains(abortReasons, a.Reason):
+		return Refuse(BadCommand, "A game is aborted for one of the reasons %s.", abortReasons)
+	case a.Reason == NoOpponent && d.state.Phase != PhaseOpen:
 		return Refuse(NotPending, "The game has its second player.")
 	}
 	d.emit(GameAborted{Reason: a.Reason}, nil)
@@ -80,7 +93,10 @@ func (d *decision) abort(a Abort) error {
 // void takes the game out of every count. Where the seed is lost there is nothing
 // to reveal, which the ledger then shows for ever.
 func (d *decision) void(a Void) error {
-	if d.state.Phase == "" || d.state.Voided {
+	switch {
+	case !slices.Contains(voidReasons, a.Reason):
+		return Refuse(BadCommand, "A game is voided for one of the reasons %s.", voidReasons)
+	case d.state.Phase == "" || d.state.Voided:
 		return Refuse(NotPending, "There is no such game, or it is void already.")
 	}
 	over := d.state.Over()

@@ -70,6 +70,9 @@ func (l *legal) decide(r events.Record) error {
 		record = &told{events: r.Events}
 		chance = record
 	}
+	if err := l.ownAnchors(r); err != nil {
+		return err
+	}
 	facts, err := game.Decide(l.state, c, chance)
 	switch {
 	case record != nil && record.hidden:
@@ -81,6 +84,25 @@ func (l *legal) decide(r events.Record) error {
 		return err
 	}
 	l.state = game.Fold(l.state, r.Events...)
+	return nil
+}
+
+// ownAnchors says which anchor is called a seat's own although the seed derives it: the
+// server then keeps that chain, and the seat adds nothing to the luck of the game.
+func (l *legal) ownAnchors(r events.Record) error {
+	if l.chance == nil {
+		return nil
+	}
+	for _, e := range r.Events {
+		if e.Fair == nil {
+			continue
+		}
+		for _, a := range e.Fair.Anchor {
+			if !a.Delegated && l.chance.Anchor(a.Seat).Y == a.Y {
+				return fmt.Errorf("the chain of seat %d is the server's, and is not marked as delegated", a.Seat)
+			}
+		}
+	}
 	return nil
 }
 

@@ -21,6 +21,10 @@ var crooks = []struct {
 		func(p fair.Part) bool { return p.Shuffle != nil },
 	},
 	{
+		"short-reshuffle", verify.Legal, "", func(d *fair.Dealer, _ string) game.Chance { return shortReshuffle{d} },
+		func(p fair.Part) bool { return p.Shuffle != nil && p.Shuffle.S > 0 },
+	},
+	{
 		"chain-of-the-server's-choice", verify.Legal, "", func(d *fair.Dealer, game string) game.Chance { return ownChain{d, game} },
 		func(p fair.Part) bool { return len(p.Anchor) > 0 && p.Anchor[0].Delegated },
 	},
@@ -42,6 +46,9 @@ func (g Game) crooked() []Lie {
 			out = append(out, Lie{Name: c.name, Payloads: told.Payloads, Level: c.level, Record: n, Step: c.step})
 		}
 	}
+	if l, ok := g.blindEye(); ok {
+		out = append(out, l)
+	}
 	return out
 }
 
@@ -62,6 +69,16 @@ type shortDeck struct{ *fair.Dealer }
 
 func (d shortDeck) Shuffle(at fair.State, in []int) *fair.Shuffle {
 	return d.Dealer.Shuffle(at, in[1:])
+}
+
+// A shortReshuffle leaves a card out of every shuffle but the first.
+type shortReshuffle struct{ *fair.Dealer }
+
+func (d shortReshuffle) Shuffle(at fair.State, in []int) *fair.Shuffle {
+	if len(at.Piles) > 0 {
+		in = in[1:]
+	}
+	return d.Dealer.Shuffle(at, in)
 }
 
 // An ownChain keeps another chain for a delegated seat than the one that the seed

@@ -23,14 +23,18 @@ type Plan struct {
 	Own     [2]bool // which seats keep a chain of their own
 	Color   game.ColorPref
 	Clock   bool
-	Seed    int // chance, and what the players do
-	Records int // after so many the seat to act resigns; 0: played to its end
-	Cancel  bool
+	Seed    int         // chance, and what the players do
+	Records int         // after so many records the game is brought to its End; 0: played on
+	End     game.Action // nil: the seat to act resigns
+	Pause   bool        // the server stops the clocks for a while
 }
 
 // Plans lists the games: of every variant, with all the ways of mixing in chance.
 func Plans() []Plan {
 	both := [2]bool{true, true}
+	live := game.Options{"pile": game.TextValue("live")}
+	duet := game.Options{"duet": game.BoolValue(true)}
+	liveDuet := game.Options{"pile": game.TextValue("live"), "duet": game.BoolValue(true)}
 	return []Plan{
 		{Name: "chess", Variant: "chess", Own: both, Clock: true, Color: game.PreferRandom, Seed: 1, Records: 16},
 		{Name: "nocastle", Variant: "nocastle", Own: both, Seed: 2, Records: 14},
@@ -40,14 +44,19 @@ func Plans() []Plan {
 		{Name: "unachess1", Variant: "unachess1", Own: both, Seed: 6, Records: 14},
 		{Name: "unachess2", Variant: "unachess2", Own: both, Seed: 7, Records: 14},
 		{Name: "unachess3", Variant: "unachess3", Own: both, Seed: 8, Records: 14},
-		{Name: "chess-cancelled", Variant: "chess", Own: both, Seed: 9, Records: 3, Cancel: true},
+
+		{Name: "chess-cancelled", Variant: "chess", Own: both, Seed: 9, Records: 3, End: game.Cancel{}},
+		{Name: "chess-flag", Variant: "chess", Own: both, Clock: true, Pause: true, Seed: 17, Records: 14, End: game.CallFlag{}},
+		{Name: "chess-forfeit", Variant: "chess", Own: both, Seed: 18, Records: 6, End: game.CallForfeit{}},
+		{Name: "unochess-aborted", Variant: "unochess", Own: both, Seed: 19, Records: 8, End: game.Abort{Reason: game.ByServer}},
 		{Name: "unochess-delegated", Variant: "unochess", Seed: 10, Records: 12},
-		{Name: "chessuno-live", Variant: "chessuno", Options: game.Options{"pile": game.TextValue("live")}, Own: [2]bool{true, false}, Seed: 11, Records: 12},
-		{Name: "chessuno-duet", Variant: "chessuno", Options: game.Options{"pile": game.TextValue("live"), "duet": game.BoolValue(true)}, Own: both, Seed: 12, Records: 16},
-		{Name: "yugioh-duet", Variant: "yugioh", Options: game.Options{"duet": game.BoolValue(true)}, Own: both, Seed: 13, Records: 20},
+		{Name: "chessuno-live", Variant: "chessuno", Options: live, Own: [2]bool{true, false}, Seed: 11, Records: 12},
+		{Name: "chessuno-duet", Variant: "chessuno", Options: liveDuet, Own: both, Seed: 12, Records: 16},
+		{Name: "yugioh-duet", Variant: "yugioh", Options: duet, Own: both, Seed: 13, Records: 20},
+
 		{Name: "unochess-whole", Variant: "unochess", Own: both, Clock: true, Seed: 14},
 		{Name: "chessuno-whole", Variant: "chessuno", Own: both, Seed: 15},
-		{Name: "yugioh-whole", Variant: "yugioh", Own: both, Seed: 17},
+		{Name: "yugioh-whole", Variant: "yugioh", Own: both, Seed: 16},
 	}
 }
 
@@ -78,7 +87,19 @@ type player struct {
 // Play plays the game of a plan. A crooked server, if not nil, makes another chance of
 // the honest one.
 func Play(p Plan, crook func(*fair.Dealer) game.Chance) (Game, error) {
-	pl := player{Game: Game{Plan: p}, log: memory.New(), game: events.NewGame(p.Name), now: start}
+	pl := p.player(crook)
+	for !pl.game.State.Over() {
+		by, a := pl.next()
+		if err := pl.do(by, a); err != nil {
+			return Game{}, fmt.Errorf("playing %s: %w", p.Name, err)
+		}
+	}
+	return pl.Game, nil
+}
+
+// player is the game before its first record.
+func (p Plan) player(crook func(*fair.Dealer) game.Chance) *player {
+	pl := &player{Game: Game{Plan: p}, log: memory.New(), game: events.NewGame(p.Name), now: start}
 	pl.Seed = fair.Seed(fair.H("forge", p.Name, p.Seed))
 	for seat, own := range p.Own {
 		if own {
@@ -90,55 +111,66 @@ func Play(p Plan, crook func(*fair.Dealer) game.Chance) (Game, error) {
 	if crook != nil {
 		pl.chance = crook(dealer)
 	}
-	if err := pl.play(); err != nil {
-		return Game{}, fmt.Errorf("playing %s: %w", p.Name, err)
-	}
-	return pl.Game, nil
+	return pl
 }
 
-func (p *player) play() error {
-	create := game.Create{Variant: p.Variant, Options: p.Options, Color: p.Color, Anchor: p.anchor(0)}
-	create.Seats[0].Player = "ada"
+func (p *player) create() game.Create {
+	c := game.Create{Variant: p.Variant, Options: p.Options, Color: p.Color, Anchor: p.anchor(0)}
+	c.Seats[0].Player = "ada"
 	if p.Clock {
-		create.Clock = &game.ClockSpec{Base: 600_000, Increment: 2000}
+		c.Clock = &game.ClockSpec{Base: 600_000, Increment: 2000}
 	}
-	if err := p.do(game.First, create); err != nil {
-		return err
-	}
-	if err := p.do(game.Second, game.Join{Player: "bob", Anchor: p.anchor(1)}); err != nil {
-		return err
-	}
-	for !p.game.State.Over() {
-		by, a := p.next()
-		if err := p.do(by, a); err != nil {
-			return err
-		}
-	}
-	return nil
+	return c
 }
 
-// next is what happens next: a link that is owed, an action of the seat to act, now
-// and then an offer, and in the end what ends the game.
+// next is what happens next: the opening, a link that is owed, an action of the seat to
+// act, now and then an offer, and in the end what ends the game.
 func (p *player) next() (game.Seat, game.Action) {
+	switch p.game.State.Phase {
+	case "":
+		return game.First, p.create()
+	case game.PhaseOpen:
+		return game.Second, game.Join{Player: "bob", Anchor: p.anchor(1)}
+	}
 	if owing := p.game.State.Owing(); len(owing) > 0 {
 		return owing[0], game.OpenLink{}
 	}
 	by, n := p.game.State.ToAct(), p.game.N+1
-	random := p.random(n)
 	switch {
-	case p.Cancel && n >= p.Records:
-		return game.Players[n%2], game.Cancel{}
 	case p.Records > 0 && n >= p.Records:
-		return by, game.Resign{}
+		return p.end(by)
 	case n == 7 && p.game.State.Offer == game.Spectator:
 		return by.Other(), game.OfferDraw{}
+	case n == 9 && p.Pause:
+		return game.Spectator, game.Pause{Reason: "downtime"}
+	case p.game.State.Paused:
+		left := p.game.State.Clock.Left
+		return game.Spectator, game.Resume{Reason: "downtime", Clock: &left}
 	}
+	random := p.random(n)
 	any, _ := bot.Lookup("random")
 	a, ok := any.Act(game.ViewFor(p.game.State, by, p.chance), binary.BigEndian.Uint64(random[:8]))
 	if !ok {
 		return by, game.Resign{}
 	}
 	return by, a
+}
+
+// end is what brings the game to its end while it is up to the seat.
+func (p *player) end(by game.Seat) (game.Seat, game.Action) {
+	switch a := p.End.(type) {
+	case game.Cancel:
+		return game.Players[(p.game.N+1)%2], a
+	case game.CallFlag:
+		deadline, _ := p.game.State.Clock.Deadline()
+		p.now = max(p.now, deadline)
+		return game.Spectator, game.CallFlag{Seat: by}
+	case game.CallForfeit:
+		return game.Spectator, game.CallForfeit{Seat: by}
+	case game.Abort:
+		return game.Spectator, a
+	}
+	return by, game.Resign{}
 }
 
 func (p *player) random(n int) fair.Hash { return fair.H("forge player", p.Name, p.Plan.Seed, n) }
@@ -150,7 +182,7 @@ func (p *player) do(by game.Seat, a game.Action) error {
 	random := p.random(n)
 	p.now += game.Instant(700 + int(random[9])*20)
 	c := game.Command{By: by, At: p.now, Action: a, Link: p.link(by, a)}
-	if n > 1 && n%3 == 0 {
+	if by != game.Spectator && n > 1 && n%3 == 0 {
 		c.Ack = &p.game.Head
 	}
 	terms := events.Terms{Cause: fair.Cause(p.Name, fmt.Sprint("forge/", n)), Chance: p.chance, Sealed: "forge"}

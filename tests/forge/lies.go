@@ -87,6 +87,18 @@ func (g Game) Lies() []Lie {
 	return append(out, g.crooked()...)
 }
 
+// Names lists every lie there is.
+func Names() []string {
+	names := []string{"playable-card-kept"}
+	for _, l := range lies {
+		names = append(names, l.name)
+	}
+	for _, c := range crooks {
+		names = append(names, c.name)
+	}
+	return names
+}
+
 // find is the last event, from the back, with which the records go as wanted.
 func find(records []events.Record, wanted func(e game.Event) bool) (n, i int, e *game.Event) {
 	for n := len(records) - 1; n >= 0; n-- {
@@ -552,7 +564,10 @@ func wrongResult(_ Game, records []events.Record) ([]events.Record, int, bool) {
 
 func wrongReason(_ Game, records []events.Record) ([]events.Record, int, bool) {
 	return change(records, func(f *game.GameEnded) bool {
-		f.Reason = game.Forfeit
+		was := f.Reason
+		if f.Reason = game.Forfeit; was == f.Reason {
+			f.Reason = game.Resignation
+		}
 		return true
 	})
 }
