@@ -54,6 +54,7 @@ var ledgerTypes = newTypes(
 	current[game.PieceDropped]("PieceDropped", 1),
 	current[game.PawnPromoted]("PawnPromoted", 1),
 	current[game.MoveUndone]("MoveUndone", 1),
+	current[game.LogKeyAdded]("LogKeyAdded", 1),
 )
 
 // TypeOf is the name and version under which a fact is written. A fact that no name
