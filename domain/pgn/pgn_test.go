@@ -46,10 +46,20 @@ func TestWrite(t *testing.T) {
 [Black "random"]
 [Result "0-1"]
 [GameId "test-game"]
+[Variant "Chess"]
+[RulesVersion "1"]
+[Rated "false"]
 [TimeControl "300+3"]
+[ColorChoice "white"]
+[WhiteType "human"]
+[BlackType "program"]
+[WhiteSeat "1"]
+[SetUp "1"]
+[FEN "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"]
 [Termination "checkmate"]
 
-1. f3 e5 2. g4 Qh4# 0-1
+1. f3 {[%clk 0:05:03]} 1... e5 {[%clk 0:05:03]} 2. g4 {[%clk 0:05:06]} 2...
+Qh4# {[%clk 0:05:06]} 0-1
 
 `,
 		},
@@ -67,9 +77,17 @@ func TestWrite(t *testing.T) {
 [Black "random"]
 [Result "*"]
 [GameId "test-game"]
+[Variant "Chess"]
+[RulesVersion "1"]
+[Rated "false"]
 [TimeControl "-"]
+[ColorChoice "white"]
+[WhiteType "human"]
+[BlackType "program"]
+[WhiteSeat "1"]
 [SetUp "1"]
 [FEN "4k3/3p4/8/4P3/8/8/8/4K3 b - - 0 7"]
+[Start "agreed"]
 
 7... d5 8. exd6 *
 
@@ -85,8 +103,15 @@ func TestWrite(t *testing.T) {
 [Black "random"]
 [Result "*"]
 [GameId "test-game"]
-[TimeControl "-"]
 [Variant "No Castle"]
+[RulesVersion "1"]
+[Rated "false"]
+[TimeControl "-"]
+[ColorChoice "white"]
+[WhiteType "human"]
+[BlackType "program"]
+[WhiteSeat "1"]
+[Array "BBKNNQRR"]
 [SetUp "1"]
 [FEN "bbknnqrr/pppppppp/8/8/8/8/PPPPPPPP/BBKNNQRR w - - 0 1"]
 
