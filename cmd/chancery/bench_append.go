@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -22,7 +23,7 @@ import (
 // BenchAppendCmd compares what the ledger does with what its broker can do.
 type BenchAppendCmd struct {
 	Games  []int `help:"How many games at once." default:"1,16,64"`
-	Rounds int   `help:"Rounds; each measures everything once, so that a machine that gets slower slows all alike." default:"5"`
+	Rounds int   `help:"Rounds; each measures everything once, so that a machine that gets slower slows all alike." default:"20"`
 	Lazy   bool  `help:"Acknowledge before a record is on disk; otherwise every append is synced."`
 	JSON   bool  `help:"For programs."`
 }
@@ -41,7 +42,7 @@ type contender struct {
 	name    string
 	prepare func(ctx context.Context, game string) (step func(context.Context) error, err error)
 	took    latencies
-	busy    time.Duration
+	rates   []float64 // a second, one a round
 }
 
 // Run measures round by round.
@@ -122,13 +123,14 @@ func (c *contender) round(ctx context.Context, games int, name string) error {
 		})
 	}
 	all.Wait()
-	c.busy += time.Since(start)
+	busy, before := time.Since(start), len(c.took)
 	for i := range took {
 		if errs[i] != nil {
 			return errs[i]
 		}
 		c.took = append(c.took, took[i]...)
 	}
+	c.rates = append(c.rates, float64(len(c.took)-before)/busy.Seconds())
 	return nil
 }
 
@@ -137,26 +139,25 @@ func (c *contender) round(ctx context.Context, games int, name string) error {
 // round long enough.
 func movesOfRound(games int) int {
 	const all = benchRecords - 2
-	return max(all/5, min(all, 16*all/games))
+	return max(all/10, min(all, 4*all/games))
 }
 
 // An appendSpeed is one line of the result.
 type appendSpeed struct {
 	Games  int           `json:"games"`
 	What   string        `json:"what"`
-	Rate   float64       `json:"per_second"`
+	Rate   float64       `json:"per_second"` // the median of all rounds
 	P50    time.Duration `json:"p50_ns"`
 	P99    time.Duration `json:"p99_ns"`
-	OfRaw  float64       `json:"of_raw"` // rate, as a part of that of raw publishes
+	OfRaw  float64       `json:"of_raw"` // rate, as a part of that of raw publishes in the same round; the median
 	Synced bool          `json:"synced"`
 }
 
 func (c BenchAppendCmd) print(env *Env, games int, list []*contender) error {
-	raw := list[0].rate()
 	for _, one := range list {
 		s := appendSpeed{
-			Games: games, What: one.name, Rate: one.rate(), P50: one.took.at(0.5), P99: one.took.at(0.99),
-			OfRaw: one.rate() / raw, Synced: !c.Lazy,
+			Games: games, What: one.name, Rate: median(one.rates), P50: one.took.at(0.5), P99: one.took.at(0.99),
+			OfRaw: median(quotients(one.rates, list[0].rates)), Synced: !c.Lazy,
 		}
 		if c.JSON {
 			if err := env.printJSON(s); err != nil {
@@ -170,7 +171,22 @@ func (c BenchAppendCmd) print(env *Env, games int, list []*contender) error {
 	return nil
 }
 
-func (c *contender) rate() float64 { return float64(len(c.took)) / c.busy.Seconds() }
+// median leaves its argument as it is.
+func median(values []float64) float64 {
+	sorted := slices.Sorted(slices.Values(values))
+	if len(sorted) == 0 {
+		return 0
+	}
+	return sorted[len(sorted)/2]
+}
+
+func quotients(of, by []float64) []float64 {
+	list := make([]float64, len(of))
+	for i := range of {
+		list[i] = of[i] / by[i]
+	}
+	return list
+}
 
 // rawWriter publishes as fast as the client library can, over all connections of the
 // ledger.

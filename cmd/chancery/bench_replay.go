@@ -25,14 +25,14 @@ type BenchReplayCmd struct {
 
 // Help is an example.
 func (BenchReplayCmd) Help() string {
-	return "Folds a game of 200 records in memory, then loads such games, checked and decoded, from a big ledger: games that were played among 64 others, and one whose records lie as far apart as they can. Example:\n\n    chancery bench replay --records 1000000 --cache /tmp/million"
+	return "Folds a game of 200 records in memory, then loads such games, checked and decoded, from a big ledger: games that were played among 16 others, and one whose records lie as far apart as they can. Example:\n\n    chancery bench replay --records 1000000 --cache /tmp/million"
 }
 
 // benchGames is how many whole games the ledger holds among its other records, each
 // played among so many others.
 const (
 	benchGames  = 20
-	benchAmong  = 64
+	benchAmong  = 16
 	spreadGame  = "spread" // a game with a record at every 200th part of the ledger
 	leastLedger = (benchGames + 1) * benchRecords * (benchAmong + 1)
 )
@@ -203,10 +203,13 @@ func (f *filling) add(ctx context.Context, n int) error {
 	return nil
 }
 
+// fillerGames is how many games the other records are of, at one time.
+const fillerGames = 64
+
 // others appends n records, of as many games as there are goroutines.
 func (f *filling) others(ctx context.Context, n int) error {
 	f.batch++
-	errs := make([]error, min(n, benchAmong))
+	errs := make([]error, min(n, fillerGames))
 	var all sync.WaitGroup
 	for w := range errs {
 		id := fmt.Sprintf("other-%d-%d", f.batch, w)
