@@ -1,0 +1,111 @@
+// What the Go program plays is accepted, and what it forges is refused at the same level,
+// record and step as it refuses it itself.
+
+import { expect, test } from 'vitest'
+
+import { parseRecord, type GameRecord } from '../src/canonical.ts'
+import { fault, judge, judgeRecorded } from '../src/report.ts'
+import { type Trust } from '../src/tlog.ts'
+import { forged, payloadsOf, read, trust } from './forged.ts'
+
+test.each(forged.games)('%s is accepted', async (game) => {
+  const report = judge(payloadsOf(game))
+  await judgeRecorded(report, read(`${game}.tlog-proof`), trust)
+  expect(report.levels.map((j) => [j.level, j.verdict])).toEqual([
+    ['consistent', 'holds'], ['fair', 'holds'], ['legal', 'unjudged'], ['recorded', 'holds'],
+  ])
+})
+
+test.each(forged.games)('every beginning of %s is accepted', (game) => {
+  const payloads = payloadsOf(game)
+  for (let n = 1; n < Math.min(payloads.length, 20); n++) {
+    const report = judge(payloads.slice(0, n))
+    expect(report.levels.slice(0, 2).map((j) => j.verdict)).toEqual(['holds', 'not yet'])
+  }
+})
+
+// A chain that the server keeps for a seat must be the one that the seed derives. Where the
+// Go program deals the game anew to see that, this one compares it at the reveal.
+const derivable = "chain-of-the-server's-choice"
+
+test.each(forged.lies.map((lie) => [`${lie.game}, ${lie.name}`, lie] as const))('%s', async (_, lie) => {
+  const report = judge(payloadsOf(`${lie.game}.${lie.name}`))
+  const found = fault(report)
+  if (lie.name === derivable) {
+    expect([found?.level, found?.record, found?.step]).toEqual(['fair', report.records - 1, 'reveal'])
+    return
+  }
+  if (lie.level === 'legal') {
+    expect(found).toBeUndefined() // the rules tell it; and the ledger, which never saw it
+    await judgeRecorded(report, read(`${lie.game}.tlog-proof`), trust)
+    expect(fault(report)?.level).toBe('recorded')
+    return
+  }
+  expect([found?.level, found?.record, found?.step], found?.why).toEqual([lie.level, lie.record, lie.step])
+})
+
+test('only signatures that are asked for are believed', async () => {
+  const game = 'chess'
+  const proof = read(`${game}.tlog-proof`)
+  const cases: [string, Trust, string][] = [
+    [proof, { ...trust, log: [] }, 'refused'],
+    [proof, { ...trust, log: trust.witnesses }, 'refused'],
+    [proof, { ...trust, witnesses: [], quorum: 1 }, 'refused'],
+    [proof, { ...trust, witnesses: [...trust.witnesses, ...trust.witnesses], quorum: 2 }, 'refused'],
+    [proof, { ...trust, witnesses: [], quorum: 0 }, 'holds'],
+    [read('yugioh.tlog-proof'), trust, 'refused'],
+    [proof.replace(/^index .*$/m, 'index 3'), trust, 'refused'],
+    [proof.replace(/^\u2014 witness.*\n/m, ''), trust, 'refused'],
+    [proof.replace(/^(\u2014 witness\S* ....)./m, '$1x'), trust, 'refused'],
+    [proof.replace(/^483$/m, '482'), trust, 'refused'],
+  ]
+  for (const [text, given, verdict] of cases) {
+    const report = judge(payloadsOf(game))
+    await judgeRecorded(report, text, given)
+    expect(report.levels[3]?.verdict, report.levels[3]?.why).toBe(verdict)
+  }
+})
+
+// Every byte where CHANCERY_EVERY_BYTE is set; otherwise about so many of each record.
+const sample = process.env['CHANCERY_EVERY_BYTE'] ? Infinity : 5
+
+const short = forged.games.filter((game) => !game.endsWith('-whole'))
+
+test.each(short)('a byte changed anywhere in %s is found', async (game) => {
+  const payloads = payloadsOf(game)
+  const last = payloads.length - 1
+  const proof = read(`${game}.tlog-proof`)
+  for (const [n, payload] of payloads.entries()) {
+    const step = Math.max(1, Math.floor(payload.length / sample / (n === last ? 4 : 1)))
+    for (let i = n % step; i < payload.length; i += step) {
+      const changed = payloads.with(n, replaced(payload, i))
+      const report = judge(changed)
+      const found = fault(report)
+      if (found) {
+        expect([n, n + 1]).toContain(found.record)
+        continue
+      }
+      // Nothing follows the last record: what is not about chance there is fixed by the
+      // rules, which are not judged here, and all of it by the ledger.
+      expect(n).toBe(last)
+      expect(chanceOf(changed[n] as Uint8Array)).toEqual(chanceOf(payload))
+      await judgeRecorded(report, proof, trust)
+      expect(fault(report)?.level).toBe('recorded')
+    }
+  }
+})
+
+/** The payload with byte i replaced by another of its kind, so that it may still read well. */
+function replaced(payload: Uint8Array, i: number): Uint8Array {
+  const out = payload.slice()
+  const c = String.fromCharCode(payload[i] as number)
+  const kind = ['0123456789', 'abcdef', 'ghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].find((k) => k.includes(c))
+  out[i] = kind ? kind.charCodeAt((kind.indexOf(c) + 1) % kind.length) : (payload[i] as number) ^ 1
+  return out
+}
+
+/** What a record says of its place in the game and of chance. */
+function chanceOf(payload: Uint8Array): Partial<GameRecord> & { parts: unknown[] } {
+  const { n, prev, game, v, events } = parseRecord(payload)
+  return { n, prev, game, v, parts: events.map((e) => e.fair) }
+}
