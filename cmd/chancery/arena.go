@@ -20,7 +20,6 @@ import (
 type arena struct {
 	log  events.Log
 	ring *keys.Ring
-	bot  bot.Bot
 }
 
 // A match is one game to be played.
@@ -28,7 +27,9 @@ type match struct {
 	id      string
 	variant string
 	seed    fair.Seed
-	random  *rand.Rand // of the bots
+	players [2]bot.Bot   // by seat
+	random  *rand.Rand   // of the bots
+	looks   map[int]look // what was seen while the game was played, by record; nil: nobody looks
 }
 
 // play plays a match from its creation to its end.
@@ -37,9 +38,22 @@ func (a arena) play(ctx context.Context, m match) (events.Game, error) {
 	defer dealer.Wipe()
 	g, err := a.open(ctx, m, dealer)
 	for err == nil && !g.State.Over() {
-		g, err = a.turn(ctx, g, dealer, m.random.Uint64())
+		if g, err = a.turn(ctx, m, g, dealer); err == nil {
+			err = m.look(g.State, dealer)
+		}
 	}
 	return g, err
+}
+
+// apart is how many records lie between two looks.
+const apart = 16
+
+// look keeps what is seen of the game, now and then and at its end.
+func (m match) look(s game.State, dealer *fair.Dealer) (err error) {
+	if m.looks != nil && (s.N%apart == 0 || s.Over()) {
+		m.looks[s.N], err = lookAt(s, dealer)
+	}
+	return err
 }
 
 // open creates the game and seats both bots.
@@ -48,18 +62,21 @@ func (a arena) open(ctx context.Context, m match, dealer *fair.Dealer) (events.G
 	if err != nil {
 		return events.Game{}, err
 	}
-	create := game.Create{Variant: m.variant, Color: game.PreferRandom, Seats: [2]game.Sitter{{Bot: a.bot.Name}}}
+	create := game.Create{Variant: m.variant, Color: game.PreferRandom, Seats: [2]game.Sitter{{Bot: m.players[0].Name}}}
 	g, err := a.do(ctx, events.NewGame(m.id), game.First, create, events.Terms{Chance: dealer, Sealed: box})
 	if err != nil {
 		return g, err
 	}
-	return a.do(ctx, g, game.Second, game.Join{Bot: a.bot.Name}, events.Terms{Chance: dealer})
+	return a.do(ctx, g, game.Second, game.Join{Bot: m.players[1].Name}, events.Terms{Chance: dealer})
 }
 
 // turn lets the bot whose turn it is act.
-func (a arena) turn(ctx context.Context, g events.Game, dealer *fair.Dealer, random uint64) (events.Game, error) {
+func (a arena) turn(ctx context.Context, m match, g events.Game, dealer *fair.Dealer) (events.Game, error) {
 	seat := g.State.ToAct()
-	action, ok := a.bot.Act(game.ViewFor(g.State, seat, dealer), random)
+	if seat == game.Spectator {
+		return g, fmt.Errorf("game %s is stuck after record %d: phase %s, and nobody has to act", g.State.ID, g.N, g.State.Phase)
+	}
+	action, ok := m.players[seat.Wire()].Act(game.ViewFor(g.State, seat, dealer), m.random.Uint64())
 	if !ok {
 		return g, fmt.Errorf("game %s is stuck after record %d: phase %s, and nobody can act", g.State.ID, g.N, g.State.Phase)
 	}
@@ -77,18 +94,19 @@ func (a arena) do(ctx context.Context, g events.Game, by game.Seat, action game.
 }
 
 // replays says how the game that the ledger holds differs from the one that was
-// played; nil if it does not, and every part of its chance is proved.
-func (a arena) replays(ctx context.Context, live events.Game) error {
+// played, and what in it cannot be; nil if there is nothing. Every part of its chance is
+// proved, and every seat sees what it saw.
+func (a arena) replays(ctx context.Context, m match, live events.Game) error {
 	g, chance := events.NewGame(live.State.ID), fair.State{Game: live.State.ID}
+	dealer := fair.NewDealer(m.id, m.seed)
+	defer dealer.Wipe()
+	judge := newReferee(dealer)
 	for step, err := range events.Steps(ctx, a.log, g) {
 		if err != nil {
 			return err
 		}
-		for _, e := range step.Record.Events {
-			if err := chance.Check(e.Fair, nil); err != nil {
-				return fmt.Errorf("game %s, record %d: %w", live.State.ID, step.Record.N, err)
-			}
-			chance = chance.Evolve(e.Fair)
+		if err := m.replay(judge, &chance, g.State, step); err != nil {
+			return fmt.Errorf("game %s, record %d: %w", live.State.ID, step.Record.N, err)
 		}
 		g = step.Game
 	}
@@ -96,4 +114,25 @@ func (a arena) replays(ctx context.Context, live events.Game) error {
 		return fmt.Errorf("game %s: its records lead to another state than its play did", live.State.ID)
 	}
 	return nil
+}
+
+// replay checks one record of the game, which stood at s.
+func (m match) replay(judge *referee, chance *fair.State, s game.State, step events.Step) error {
+	for _, e := range step.Record.Events {
+		if err := chance.Check(e.Fair, nil); err != nil {
+			return err
+		}
+		*chance = chance.Evolve(e.Fair)
+		next := game.Evolve(s, e)
+		if err := judge.event(s, next, e.Fact); err != nil {
+			return err
+		}
+		s = next
+	}
+	if want, looked := m.looks[s.N]; looked {
+		if have, err := lookAt(step.Game.State, judge.dealer); err != nil || have != want {
+			return fmt.Errorf("a seat sees something else than it saw while the game was played (%w)", err)
+		}
+	}
+	return judge.record(step.Game.State)
 }

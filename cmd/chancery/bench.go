@@ -63,12 +63,12 @@ func longGame(ctx context.Context, dir string, records int) (log events.Log, id 
 	}
 	for seed := range uint64(1000) {
 		memory := memory.New()
-		a := arena{log: memory, ring: ring, bot: player}
-		m := match{id: fmt.Sprintf("bench-%d", seed), variant: "chess", random: rand.New(rand.NewPCG(seed, 0))}
+		a := arena{log: memory, ring: ring}
+		m := match{id: fmt.Sprintf("bench-%d", seed), variant: "chess", players: [2]bot.Bot{player, player}, random: rand.New(rand.NewPCG(seed, 0))}
 		dealer := fair.NewDealer(m.id, m.seed)
 		g, err := a.open(ctx, m, dealer)
 		for err == nil && !g.State.Over() && g.N+1 < records {
-			g, err = a.turn(ctx, g, dealer, m.random.Uint64())
+			g, err = a.turn(ctx, m, g, dealer)
 		}
 		if err != nil {
 			return nil, "", nil, err

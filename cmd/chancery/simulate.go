@@ -23,11 +23,11 @@ import (
 
 // SimulateCmd lets bots play whole games through a real ledger.
 type SimulateCmd struct {
-	Variant   string  `required:"" help:"Variant, or all."`
+	Variant   string  `help:"Variant, or all." default:"all"`
 	Games     int     `help:"How many games." default:"100"`
 	Seed      *uint64 `help:"Fixes chance and the bots' moves. Only on a throwaway ledger: whoever knows a seed knows every card."`
 	Parallel  int     `help:"Games at the same time." default:"16"`
-	Bot       string  `help:"Who plays." default:"random"`
+	Bots      string  `help:"Who plays: one name, or several with commas, of which every two meet. Random and greedy if left out, and now and then search." aliases:"bot" placeholder:"NAME,..."`
 	Data      string  `help:"Data directory; a temporary one, removed afterwards, if left out." placeholder:"DIR"`
 	NATSURL   string  `name:"nats-url" help:"NATS servers that hold the ledger." placeholder:"URL"`
 	NATSCreds string  `name:"nats-creds" help:"File of NATS credentials." placeholder:"FILE"`
@@ -39,7 +39,7 @@ type SimulateCmd struct {
 
 // Help is an example.
 func (SimulateCmd) Help() string {
-	return "Every game is then replayed from the ledger, compared with its live state, and its chance verified; the time for that is counted. Example:\n\n    chancery simulate --variant all --games 1000 --seed 7 --lazy"
+	return "Every game is then replayed from the ledger and compared with how it was played; its chance is verified, no card and no man may get lost, and its end must fit its reason. The time for that is counted. Examples:\n\n    chancery simulate --games 1000 --seed 7 --lazy\n    chancery simulate --variant unochess --bots greedy,search --games 200 --lazy"
 }
 
 // A simulation is what simulate prints.
@@ -49,11 +49,20 @@ type simulation struct {
 	Seconds   float64                   `json:"seconds"`
 	PerSecond float64                   `json:"games_per_second"`
 	Reasons   map[string]map[string]int `json:"reasons"` // by variant, "1-0 checkmate"
+	Scores    map[string][]*score       `json:"scores"`  // by variant, of bots that met another
+}
+
+// A score is how a bot fared against another: a win counts 1, a draw one half.
+type score struct {
+	Bot     string  `json:"bot"`
+	Against string  `json:"against"`
+	Games   int     `json:"games"`
+	Points  float64 `json:"points"`
 }
 
 // Run plays, checks and prints.
 func (c SimulateCmd) Run(ctx context.Context, env *Env) error {
-	variants, player, err := c.check()
+	variants, players, err := c.check()
 	if err != nil {
 		return err
 	}
@@ -72,39 +81,38 @@ func (c SimulateCmd) Run(ctx context.Context, env *Env) error {
 		return err
 	}
 	defer ledger.Close()
-	a := arena{log: ledger, ring: ring, bot: player}
-	result, err := c.simulate(ctx, env, a, variants)
+	result, err := c.simulate(ctx, env, arena{log: ledger, ring: ring}, variants, players)
 	if err != nil {
 		return fmt.Errorf("simulating: %w", err)
 	}
 	return c.report(env, result)
 }
 
-func (c SimulateCmd) check() ([]string, bot.Bot, error) {
+func (c SimulateCmd) check() ([]string, lineup, error) {
 	throwaway := c.Lazy || c.Data == "" && c.NATSURL == ""
 	switch {
 	case c.Seed != nil && !throwaway:
-		return nil, bot.Bot{}, usagef("--seed fixes what chance brings, which must not be on a ledger that counts: leave out --data and --nats-url, or say --lazy for a throwaway one")
+		return nil, nil, usagef("--seed fixes what chance brings, which must not be on a ledger that counts: leave out --data and --nats-url, or say --lazy for a throwaway one")
 	case c.NATSURL != "" && c.Keys == "":
-		return nil, bot.Bot{}, usagef("on NATS servers say where the keys are: --keys DIR")
+		return nil, nil, usagef("on NATS servers say where the keys are: --keys DIR")
 	case c.Games < 1 || c.Parallel < 1:
-		return nil, bot.Bot{}, usagef("--games and --parallel are at least 1")
+		return nil, nil, usagef("--games and --parallel are at least 1")
 	}
-	player, err := bot.Lookup(c.Bot)
+	players, err := newLineup(c.Bots)
 	if err != nil {
-		return nil, player, usageError(err.Error())
+		return nil, nil, usageError(err.Error())
 	}
 	if c.Variant == "all" {
 		var all []string
 		for _, v := range game.Variants() {
 			all = append(all, v.Key)
 		}
-		return all, player, nil
+		return all, players, nil
 	}
 	if _, err := game.Lookup(c.Variant); err != nil {
-		return nil, player, usageError(err.Error())
+		return nil, nil, usageError(err.Error())
 	}
-	return []string{c.Variant}, player, nil
+	return []string{c.Variant}, players, nil
 }
 
 // dir is the data directory, and what removes a temporary one.
@@ -118,7 +126,7 @@ func (c SimulateCmd) dir() (string, func(), error) {
 
 // simulate plays the games, as many at once as --parallel says. The first that goes
 // wrong ends all.
-func (c SimulateCmd) simulate(ctx context.Context, env *Env, a arena, variants []string) (simulation, error) {
+func (c SimulateCmd) simulate(ctx context.Context, env *Env, a arena, variants []string, players lineup) (simulation, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	progress := newProgress(env, "games", uint64(c.Games))
@@ -130,7 +138,7 @@ func (c SimulateCmd) simulate(ctx context.Context, env *Env, a arena, variants [
 			for m := range todo {
 				g, err := a.play(ctx, m)
 				if err == nil {
-					err = a.replays(ctx, g)
+					err = a.replays(ctx, m, g)
 				}
 				if err != nil {
 					cancel(err)
@@ -144,7 +152,7 @@ func (c SimulateCmd) simulate(ctx context.Context, env *Env, a arena, variants [
 		defer close(todo)
 		for i := 0; i < c.Games && ctx.Err() == nil; i++ {
 			select {
-			case todo <- c.match(i, variants[i%len(variants)]):
+			case todo <- c.match(i, variants[i%len(variants)], players.in(i/len(variants))):
 			case <-ctx.Done():
 			}
 		}
@@ -153,7 +161,7 @@ func (c SimulateCmd) simulate(ctx context.Context, env *Env, a arena, variants [
 		workers.Wait()
 		close(done)
 	}()
-	start, result := time.Now(), simulation{Reasons: map[string]map[string]int{}}
+	start, result := time.Now(), simulation{Reasons: map[string]map[string]int{}, Scores: map[string][]*score{}}
 	for g := range done {
 		result.add(g)
 		progress.at(uint64(result.Games))
@@ -172,12 +180,38 @@ func (r *simulation) add(g events.Game) {
 		r.Reasons[g.State.Variant] = of
 	}
 	of[string(g.State.Result)+" "+string(g.State.Reason)]++
+	if g.State.Seats[0].Bot != g.State.Seats[1].Bot {
+		r.score(g.State)
+	}
+}
+
+// score counts a game between two different bots, of which the first by name has the
+// points.
+func (r *simulation) score(s game.State) {
+	seat := game.First
+	if s.Seats[0].Bot > s.Seats[1].Bot {
+		seat = game.Second
+	}
+	name, other := s.Seats[seat.Wire()].Bot, s.Seats[seat.Other().Wire()].Bot
+	of := r.Scores[s.Variant]
+	i := slices.IndexFunc(of, func(x *score) bool { return x.Bot == name && x.Against == other })
+	if i < 0 {
+		i, of = len(of), append(of, &score{Bot: name, Against: other})
+		r.Scores[s.Variant] = of
+	}
+	of[i].Games++
+	switch s.Winner {
+	case seat:
+		of[i].Points++
+	case game.Spectator:
+		of[i].Points += 0.5
+	}
 }
 
 // match is the game of number i: everything in it follows from --seed where that is
 // given.
-func (c SimulateCmd) match(i int, variant string) match {
-	m := match{variant: variant}
+func (c SimulateCmd) match(i int, variant string, players [2]bot.Bot) match {
+	m := match{variant: variant, players: players, looks: map[int]look{}}
 	if c.Seed == nil {
 		m.id = newGameID()
 		_, _ = crand.Read(m.seed[:]) // never fails
@@ -195,11 +229,14 @@ func (c SimulateCmd) report(env *Env, r simulation) error {
 	if c.JSON {
 		return env.printJSON(r)
 	}
-	env.printf("%d games, %d records in %.2f s: %.0f games/s, %.0f records/s, each replayed to the state it was played to\n",
+	env.printf("%d games, %d records in %.2f s: %.0f games/s, %.0f records/s, each replayed to what it was, nothing lost\n",
 		r.Games, r.Records, r.Seconds, r.PerSecond, float64(r.Records)/r.Seconds)
 	for _, variant := range slices.Sorted(maps.Keys(r.Reasons)) {
 		for _, reason := range slices.Sorted(maps.Keys(r.Reasons[variant])) {
 			env.printf("  %-10s %-24s %d\n", variant, reason, r.Reasons[variant][reason])
+		}
+		for _, x := range r.Scores[variant] {
+			env.printf("  %-10s %s against %s: %g of %d, %.0f %%\n", variant, x.Bot, x.Against, x.Points, x.Games, 100*x.Points/float64(x.Games))
 		}
 	}
 	return nil
