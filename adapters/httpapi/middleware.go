@@ -33,7 +33,10 @@ func (a *API) observe(next http.Handler) http.Handler {
 			a.metrics.seconds.WithLabelValues(r.Method, route).Observe(took.Seconds())
 		}
 		level := slog.LevelDebug
-		if status >= http.StatusInternalServerError {
+		switch {
+		case status == http.StatusServiceUnavailable:
+			level = slog.LevelWarn
+		case status >= http.StatusInternalServerError:
 			level = slog.LevelError
 		}
 		a.Logger.Log(r.Context(), level, "request", "method", r.Method, "route", route, "status", status, "took", took, "bytes", seen.bytes)

@@ -163,11 +163,21 @@ func (h *Hall) deal(t *table) (*fair.Dealer, error) {
 	return t.dealer, nil
 }
 
+// How long a conflict may last. On a cluster a record of another instance may be on its
+// way: ours is refused then, while the other can not be read yet.
+const (
+	firstWait = 10 * time.Millisecond
+	lastWait  = 3 * time.Second
+)
+
 // transact decides and stores a command, and notes what comes next.
 func (h *Hall) transact(ctx context.Context, t *table, c game.Command, terms events.Terms) (events.Outcome, error) {
 	g, out, err := events.Transact(ctx, h.Log, t.g, c, terms)
-	moved := g.N != t.g.N
-	if moved {
+	for wait := firstWait; errors.Is(err, events.ErrConflict) && wait < lastWait; wait *= 2 {
+		pause(ctx, wait)
+		g, out, err = events.Transact(ctx, h.Log, g, c, terms)
+	}
+	if g.N != t.g.N {
 		t.set(g)
 		h.plan(g)
 	}
