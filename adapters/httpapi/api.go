@@ -5,6 +5,7 @@ package httpapi
 
 import (
 	"context"
+	"io/fs"
 	"iter"
 	"log/slog"
 	"net/http"
@@ -78,6 +79,7 @@ type Config struct {
 	Secrets Secrets
 	Bots    []Bot
 	Ready   func(context.Context) error // nil while the ledger takes records
+	Web     fs.FS                       // built pages by their paths; nil where none were built
 	Logger  *slog.Logger
 	Version string
 
@@ -140,6 +142,7 @@ func (a *API) routes() http.Handler {
 	r.MethodNotAllowed(notAllowed(r))
 	describe(a, newHuma(r, a.Version))
 	a.plain(r)
+	a.pages(r)
 	return r
 }
 

@@ -12,7 +12,6 @@ import (
 
 // plain adds the addresses that are no calls of the API.
 func (a *API) plain(r chi.Router) {
-	r.Get("/", front)
 	r.Get("/healthz", func(w http.ResponseWriter, _ *http.Request) { text(w, "ok\n") })
 	r.Get("/readyz", a.ready)
 	r.Get("/metrics", promhttp.HandlerFor(a.registry, promhttp.HandlerOpts{}).ServeHTTP)
@@ -43,28 +42,3 @@ func explain(w http.ResponseWriter, r *http.Request) {
 	}
 	text(w, fmt.Sprintf("%s (%d): %s.\n\nThe detail of the problem says what is wrong in the case at hand, and what to do next.\n", code, k.status, k.title))
 }
-
-// front says to a person what this is.
-func front(w http.ResponseWriter, _ *http.Request) {
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	fmt.Fprint(w, frontPage)
-}
-
-const frontPage = `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>Chancery</title>
-<style>body{font:1rem/1.5 system-ui,sans-serif;max-width:40rem;margin:3rem auto;padding:0 1rem}</style>
-<h1>Chancery</h1>
-<p>A game server for chess variants in which chance plays. Every draw, card, roll and move
-is an event in one ledger.
-<p>This server has no web client. What there is:
-<ul>
-<li><a href="/api/variants">the variants</a> and <a href="/api/games">the games that are open or being played</a>
-<li><a href="/api/openapi.json">the description of the API</a>
-<li><a href="/readyz">whether the server is ready</a>, and <a href="/metrics">its metrics</a>
-</ul>
-<p>To play from a terminal: <code>chancery new --variant nocastle</code>, and <code>chancery play --help</code>.
-</html>
-`

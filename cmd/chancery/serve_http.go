@@ -14,6 +14,7 @@ import (
 	"chancery/adapters/jetstream"
 	"chancery/adapters/keys"
 	"chancery/adapters/table"
+	"chancery/adapters/web"
 	"chancery/domain/bot"
 )
 
@@ -47,7 +48,7 @@ func serveHTTP(ctx context.Context, listener net.Listener, api *httpapi.API) err
 // api puts the HTTP side in front of the hall.
 func (c ServeCmd) api(hall *table.Hall, log *jetstream.Log, ring *keys.Ring, logger *slog.Logger) *httpapi.API {
 	config := httpapi.Config{
-		Games: games{hall}, Lobby: hall.Lobby, Secrets: ring, Ready: log.Ping, Logger: logger, Version: programVersion(),
+		Games: games{hall}, Lobby: hall.Lobby, Secrets: ring, Ready: log.Ping, Web: web.Files(), Logger: logger, Version: programVersion(),
 		CreatesPerMinute: c.CreatesPerMinute, ActionsPerSecond: c.ActionsPerSecond,
 	}
 	for _, b := range bot.Bots() {
