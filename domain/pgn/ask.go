@@ -1,10 +1,11 @@
 package pgn
 
 import (
+	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 
+	"chancery/domain/chess"
 	"chancery/domain/game"
 )
 
@@ -107,8 +108,16 @@ func (p *replay) seat(army string) (game.Seat, error) {
 }
 
 func (p *replay) move(san string) (game.Seat, game.Action, error) {
-	action, err := findSAN(p.game.State, san)
-	return p.game.State.ToAct(), action, err
+	s := p.game.State
+	if !s.Playing() {
+		return s.ToAct(), game.Move{UCI: san}, nil // which says why not
+	}
+	action, err := findSAN(s, san)
+	var illegal *chess.IllegalMoveError
+	if errors.As(err, &illegal) {
+		err = &game.Refusal{Code: game.IllegalMove, Detail: err.Error(), Cause: err}
+	}
+	return s.ToAct(), action, err
 }
 
 // card is a card of a hand that is played; one that is drawn for all to see has
@@ -123,50 +132,4 @@ func parseArmy(name string) (a game.Army, err error) {
 		return a, fmt.Errorf("%w: %w", ErrSyntax, err)
 	}
 	return a, nil
-}
-
-// parseClock reads hours, minutes and seconds as milliseconds.
-func parseClock(text string) (int64, error) {
-	parts := strings.Split(text, ":")
-	if len(parts) == 3 {
-		h, err1 := strconv.ParseUint(parts[0], 10, 16)
-		m, err2 := strconv.ParseUint(parts[1], 10, 16)
-		s, ok := parseSeconds(parts[2])
-		if err1 == nil && err2 == nil && ok {
-			return int64(h)*3_600_000 + int64(m)*60_000 + s, nil
-		}
-	}
-	return 0, fmt.Errorf("%w: a clock reads like 0:04:58.5", ErrSyntax)
-}
-
-// parseSeconds reads seconds with up to three digits behind the point, as
-// milliseconds.
-func parseSeconds(text string) (ms int64, ok bool) {
-	whole, fraction, _ := strings.Cut(text, ".")
-	s, err := strconv.ParseUint(whole, 10, 32)
-	f, err2 := strconv.ParseUint((fraction + "000")[:3], 10, 16)
-	return int64(s)*1000 + int64(f), err == nil && err2 == nil && len(fraction) <= 3
-}
-
-// withClock is the fact with other clocks.
-func withClock(f game.Fact, left *game.Clocks) game.Fact {
-	switch f := f.(type) {
-	case game.MovePlayed:
-		f.Clock = left
-		return f
-	case game.PieceDropped:
-		f.Clock = left
-		return f
-	case game.TurnEnded:
-		f.Clock = left
-		return f
-	case game.GamePaused:
-		f.Clock = left
-		return f
-	case game.GameResumed:
-		f.Clock = left
-		return f
-	default:
-		return f
-	}
 }

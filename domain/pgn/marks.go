@@ -1,7 +1,6 @@
 package pgn
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -309,58 +308,3 @@ var (
 	escapeReason   = strings.NewReplacer("%", "%25", "]", "%5D", "}", "%7D", " ", "%20", "\n", "%0A", "\r", "%0D", "\t", "%09")
 	unescapeReason = strings.NewReplacer("%25", "%", "%5D", "]", "%7D", "}", "%20", " ", "%0A", "\n", "%0D", "\r", "%09", "\t")
 )
-
-// clockMarks tells the clocks that the fact has changed.
-func (t *teller) clockMarks(f game.Fact) (list []mark) {
-	now, mover := clockOf(f)
-	if now == nil {
-		return nil
-	}
-	for _, army := range []game.Army{game.WhiteArmy, game.BlackArmy} {
-		seat := t.commander(army)
-		if now.Left(seat) == t.clocks.Left(seat) {
-			continue
-		}
-		whose := army.String()
-		if whose == mover {
-			whose = ""
-		}
-		list = append(list, say("clk", clockText(now.Left(seat)), whose)...)
-	}
-	t.clocks = *now
-	return list
-}
-
-func (t *teller) commander(a game.Army) game.Seat {
-	if a == game.WhiteArmy {
-		return t.white
-	}
-	return t.white.Other()
-}
-
-// clockOf is the clocks that a fact carries, or nil, and the army that it is about.
-func clockOf(f game.Fact) (clocks *game.Clocks, army string) {
-	switch f := f.(type) {
-	case game.MovePlayed:
-		return f.Clock, f.Army.String()
-	case game.PieceDropped:
-		return f.Clock, f.Army.String()
-	case game.TurnEnded:
-		return f.Clock, ""
-	case game.GamePaused:
-		return f.Clock, ""
-	case game.GameResumed:
-		return f.Clock, ""
-	default:
-		return nil, ""
-	}
-}
-
-// clockText is hours, minutes and seconds, with a fraction where there is one.
-func clockText(ms int64) string {
-	text := fmt.Sprintf("%d:%02d:%02d", ms/3_600_000, ms/60_000%60, ms/1000%60)
-	if ms%1000 != 0 {
-		text += strings.TrimRight(fmt.Sprintf(".%03d", ms%1000), "0")
-	}
-	return text
-}

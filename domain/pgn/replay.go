@@ -204,39 +204,6 @@ func (p *replay) match(m mark) error {
 	return nil
 }
 
-// readClocks sets the clocks of an event to what the text says.
-func (p *replay) readClocks(e *game.Event) error {
-	now, mover := clockOf(e.Fact)
-	if !p.game.State.Clock.Used {
-		for p.at < len(p.text.marks) && p.text.marks[p.at].command == "clk" {
-			p.at++ // of a game whose time control says nothing to us
-		}
-		return nil
-	}
-	if now == nil {
-		return nil
-	}
-	left := p.teller.clocks
-	for p.at < len(p.text.marks) && p.text.marks[p.at].command == "clk" {
-		m := p.text.marks[p.at]
-		value, whose, _ := strings.Cut(m.text, " ")
-		if whose == "" {
-			whose = mover
-		}
-		army, err := parseArmy(whose)
-		if err != nil {
-			return p.fault(m, err)
-		}
-		if left[p.teller.commander(army).Wire()], err = parseClock(value); err != nil {
-			return p.fault(m, err)
-		}
-		p.at++
-	}
-	p.teller.clocks = left
-	e.Fact = withClock(e.Fact, &left)
-	return nil
-}
-
 // checkTags compares what a fact says with the tags that say it too.
 func (p *replay) checkTags(f game.Fact) error {
 	switch f := f.(type) {
@@ -304,7 +271,10 @@ func (p *replay) fault(m mark, err error) error {
 }
 
 func (p *replay) faultHere(err error) error {
-	if p.at < len(p.text.marks) {
+	switch {
+	case p.game.State.Phase == "":
+		return &Error{Line: p.text.first, Err: err}
+	case p.at < len(p.text.marks):
 		return p.fault(p.text.marks[p.at], err)
 	}
 	return &Error{Line: p.text.line, Err: err}

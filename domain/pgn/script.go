@@ -2,6 +2,7 @@ package pgn
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -115,7 +116,7 @@ var dice = []struct {
 // Roll gives what the text says was rolled next.
 func (s *script) Roll(at fair.State, sides ...int) *fair.Roll {
 	roll := &fair.Roll{K: at.Rolls + 1, Sides: slices.Clone(sides)}
-	s.rolls = append(s.rolls, placedRoll{roll, scriptPlace{cloneMap(s.used), slices.Clone(s.live)}})
+	s.rolls = append(s.rolls, placedRoll{roll, scriptPlace{maps.Clone(s.used), slices.Clone(s.live)}})
 	for _, d := range dice {
 		if slices.Equal(d.sides, sides) {
 			roll.Out = s.faces(roll, d.command, len(sides), d.least, d.blind)
@@ -129,14 +130,6 @@ func (s *script) Roll(at fair.State, sides ...int) *fair.Roll {
 	}
 	roll.Out = []int{s.liveCard(roll)}
 	return roll
-}
-
-func cloneMap(m map[string]int) map[string]int {
-	c := make(map[string]int, len(m))
-	for k, v := range m {
-		c[k] = v
-	}
-	return c
 }
 
 func (s *script) faces(roll *fair.Roll, command string, n, least int, blind []int) []int {
@@ -283,85 +276,6 @@ func (s *script) Order(at fair.State, pile int) []int {
 		}
 	}
 	return order
-}
-
-// held is the card that the seat drew as its k-th: first those it has played, then those
-// it must hold.
-func (s *script) held(at fair.State, seat, k int) int {
-	if k < len(at.Played[seat]) {
-		return at.Played[seat][k]
-	}
-	if i := k - s.base[seat]; i >= 0 && i < len(s.want[seat]) {
-		return s.want[seat][i]
-	}
-	return s.fill[seat]
-}
-
-// prepare makes ready for a decision. Where hands are hidden the seat holds what it
-// plays; who throws a card away because none can be played holds nothing better; and
-// who is going to rescue his king holds what for.
-func (s *script) prepare(p *replay, by game.Seat, a game.Action) {
-	s.rolls, s.dry = nil, nil
-	if !s.hides() || by == game.Spectator {
-		return
-	}
-	at := &p.game.State
-	s.want, s.fill = [fair.Seats][]int{}, [fair.Seats]int{faceDown, faceDown}
-	for seat := range s.base {
-		s.base[seat] = len(at.Fair.Played[seat])
-	}
-	switch a := a.(type) {
-	case game.PlayCard:
-		s.mustHold(at, by, a.Card)
-	case game.Discard:
-		s.mustHold(at, by, a.Cards...)
-		if w := s.want[by.Wire()]; at.Phase == game.PhaseCard && len(w) > 0 {
-			s.fill[by.Wire()] = w[0]
-		}
-	case game.Pass:
-		return
-	default:
-	}
-	if rescue := p.rescue(); rescue != "" {
-		s.mustHold(at, by.Other(), rescue)
-	}
-}
-
-// mustHold gives the seat cards with these codes that lie on no pile.
-func (s *script) mustHold(at *game.State, seat game.Seat, codes ...string) {
-	var taken []int
-	for _, c := range at.Cards.Discards[0] {
-		taken = append(taken, int(c.ID))
-	}
-	for _, code := range codes {
-		if id := s.find(code, taken); id != faceDown {
-			s.want[seat.Wire()] = append(s.want[seat.Wire()], id)
-			taken = append(taken, id)
-		}
-	}
-}
-
-// rescue is the Reverse that the next card of the text is, or one that would fit where
-// the text says that its owner let it be.
-func (p *replay) rescue() string {
-	for _, m := range p.text.marks[min(p.at+1, len(p.text.marks)):] {
-		switch m.command {
-		case "card":
-			if c, err := cards.Parse(m.text); err == nil && c.Kind == cards.Reverse {
-				return m.text
-			}
-			return ""
-		case "pass":
-			color := p.game.State.Cards.Color
-			if color == cards.NoColor {
-				color = cards.Red
-			}
-			return cards.Card{Kind: cards.Reverse, Color: color}.Code()
-		case "":
-			return ""
-		}
-	}
-	return ""
 }
 
 // Commit, Anchor and Link open the protocol without any secret.

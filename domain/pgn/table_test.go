@@ -218,4 +218,3 @@ func anyGame(t testing.TB, v game.Variant, seed uint64, length int) *table {
 	}
 	return b
 }
-
