@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 
+	"chancery/adapters/tlog"
 	"chancery/events"
 	"chancery/events/verify"
 )
@@ -17,12 +18,17 @@ type VerifyCmd struct {
 	Source string `arg:"" name:"game|file" help:"Game, or a file of exported records (NDJSON; - is standard input)."`
 	Game   string `help:"Which game of the file; all of them if left out."`
 	JSON   bool   `help:"One report a line, for programs."`
+
+	Proof   string   `help:"File with the ledger's proof of the game's last record, as export --proof writes it; needs --log-key." placeholder:"FILE"`
+	LogKey  []string `help:"Public key of the ledger that you trust; several where it has changed." placeholder:"KEY"`
+	Witness []string `help:"Public key of a witness whose signature you ask for." placeholder:"KEY"`
+	Quorum  int      `help:"How many of the witnesses must have signed; all of them if left out." default:"-1"`
 	LedgerFlags
 }
 
 // Help is an example.
 func (VerifyCmd) Help() string {
-	return "Says which levels hold: consistent (nothing contradicts what was promised before), fair (the revealed seed derives it all), legal (the rules lead from every command to its events), recorded (the public ledger holds it). Exit code 1 if anything is refused. Example:\n\n    chancery export GAME --out game.ndjson\n    chancery verify game.ndjson\n    chancery verify GAME --json"
+	return "Says which levels hold: consistent (nothing contradicts what was promised before), fair (the revealed seed derives it all), legal (the rules lead from every command to its events), recorded (the public ledger holds it). Exit code 1 if anything is refused. Example:\n\n    chancery export GAME --out game.ndjson\n    chancery verify game.ndjson\n    chancery verify GAME --json\n    chancery verify game.ndjson --proof game.tlog-proof --log-key KEY --witness KEY"
 }
 
 // Run judges every game and says what was found.
@@ -31,11 +37,15 @@ func (c VerifyCmd) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return fmt.Errorf("verifying: %w", err)
 	}
+	proof, err := c.proof(len(games))
+	if err != nil {
+		return err
+	}
 	progress := newProgress(env, "games", uint64(len(games)))
 	refused := 0
 	for i, g := range games {
 		r := verify.Game(g.payloads, verify.Legal)
-		r.Record(nil)
+		r.Record(proof)
 		if r.Game == "" {
 			r.Game = g.id
 		}
@@ -86,6 +96,31 @@ func (c VerifyCmd) games(ctx context.Context, env *Env) ([]gameRecords, error) {
 		return nil, fmt.Errorf("game %.80q: %w; name a game of this ledger, or a file that exists", c.Source, events.ErrNotFound)
 	}
 	return []gameRecords{g}, nil
+}
+
+// proof is what the level recorded is judged by; nil where nothing is given.
+func (c VerifyCmd) proof(games int) (verify.Proof, error) {
+	switch {
+	case c.Proof == "" && len(c.LogKey)+len(c.Witness) > 0:
+		return nil, usagef("--log-key and --witness go with --proof")
+	case c.Proof == "":
+		return nil, nil
+	case games > 1:
+		return nil, usagef("a proof is of one game: choose it with --game")
+	}
+	policy, err := tlog.NewPolicy(c.LogKey, c.Witness, c.Quorum)
+	if err != nil {
+		return nil, usageError(err.Error())
+	}
+	text, err := os.ReadFile(c.Proof)
+	if err != nil {
+		return nil, err
+	}
+	p, err := tlog.ParseProof(string(text))
+	if err != nil {
+		return nil, fmt.Errorf("reading %s: %w", c.Proof, err)
+	}
+	return tlog.Evidence{Proof: p, Policy: policy}, nil
 }
 
 func (c VerifyCmd) print(env *Env, r verify.Report, several bool) error {

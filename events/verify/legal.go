@@ -14,6 +14,9 @@ import (
 // judgeLegal decides every command again. Before the seed is revealed chance answers
 // what the records say, and what hangs on hidden hands has to wait.
 func (h *history) judgeLegal(fairly Judgement, r *Report) Judgement {
+	if h.ledgerWide() && len(h.records) == len(h.payloads) {
+		return h.judgeOwn()
+	}
 	if fairly.Verdict != Holds && fairly.Verdict != NotYet {
 		return unjudged(Legal, "what comes before it does not hold")
 	}
@@ -34,6 +37,18 @@ func (h *history) judgeLegal(fairly Judgement, r *Report) Judgement {
 	r.Trust = game.ViewFor(l.state, game.Spectator, nil).Trust
 	if h.seed == nil {
 		return h.waits("everything so far was; the game is not over")
+	}
+	return Judgement{Level: Legal, Verdict: Holds}
+}
+
+// judgeOwn judges the ledger's own records, which only announce.
+func (h *history) judgeOwn() Judgement {
+	for n, r := range h.records {
+		for i, e := range r.Events {
+			if _, ok := e.Fact.(game.LogKeyAdded); !ok || r.By != game.Spectator {
+				return refused(Legal, n, "", fmt.Sprintf("event %d, %s, is none of the ledger's own", i, nameOf(e)))
+			}
+		}
 	}
 	return Judgement{Level: Legal, Verdict: Holds}
 }

@@ -3,6 +3,7 @@ package verify
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"chancery/domain/fair"
 	"chancery/domain/game"
@@ -90,6 +91,9 @@ func (h *history) follows(r events.Record) error {
 // check checks what event i of record n says of chance, and folds it in. That the seed
 // does not derive what was promised is noted for the next level.
 func (h *history) check(n, i int, p *fair.Part) *Judgement {
+	if h.ledgerWide() {
+		return h.checkNoChance(n, i, p)
+	}
 	err := h.chance.Follow(p, h.numberOf)
 	if p != nil && p.Reveal != nil {
 		h.seed = &p.Reveal.Seed
@@ -104,6 +108,16 @@ func (h *history) check(n, i int, p *fair.Part) *Judgement {
 		return nil
 	}
 	return new(refused(Consistent, n, violation.Step, why))
+}
+
+// ledgerWide says that the records are the ledger's own, which are about no game.
+func (h *history) ledgerWide() bool { return strings.HasPrefix(h.chance.Game, "_") }
+
+func (h *history) checkNoChance(n, i int, p *fair.Part) *Judgement {
+	if p == nil {
+		return nil
+	}
+	return new(refused(Consistent, n, "record", fmt.Sprintf("event %d has a part of chance, and the ledger's own records have none", i)))
 }
 
 // numberOf finds a record by its hash.
@@ -144,6 +158,8 @@ func (h *history) judgeFair(consistent Judgement) Judgement {
 	switch {
 	case consistent.Verdict != Holds:
 		return unjudged(Fair, "the records are not consistent")
+	case h.ledgerWide():
+		return unjudged(Fair, "the ledger's own records leave nothing to chance")
 	case h.unfair != nil:
 		return *h.unfair
 	case h.seed == nil && h.seedLost > 0:
