@@ -89,3 +89,19 @@ func textOf(signed string) (Checkpoint, error) {
 	}
 	return ParseCheckpoint(body + "\n")
 }
+
+// ParseAdd reads what a ledger sends to a witness: the size that the witness is thought
+// to know, the proof that the checkpoint continues it, and the signed checkpoint.
+func ParseAdd(body string) (old int64, proof merkle.TreeProof, signed string, err error) {
+	head, signed, ok := strings.Cut(body, "\n\n")
+	lines := strings.Split(head, "\n")
+	size, there := strings.CutPrefix(lines[0], "old ")
+	if !ok || !there {
+		return 0, nil, "", fmt.Errorf("%w: it does not begin with an old size and a proof", ErrCheckpoint)
+	}
+	if old, err = parseSize(size); err != nil {
+		return 0, nil, "", err
+	}
+	proof, err = parseHashes(lines[1:])
+	return old, proof, signed, err
+}
