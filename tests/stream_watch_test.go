@@ -2,6 +2,7 @@ package tests
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -18,6 +19,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"chancery/adapters/httpapi"
+	"chancery/domain/fair"
 )
 
 // shuttle are moves that come back to where they began.
@@ -458,5 +460,58 @@ func TestStreamsEndWithTheServer(t *testing.T) {
 	}
 	if _, err := l.next(); !errors.Is(err, errEnded) {
 		t.Errorf("the stream goes on: %v", err)
+	}
+}
+
+// A seat's stream tells it of its own cards, and nobody else's tells of them.
+func TestStreamOfASeat(t *testing.T) {
+	s := startServer(t, nil)
+	players, n := play(t, s.http.URL, `{"variant":"unochess"}`)
+	told := func(sse bool, headers ...string) (private []string) {
+		l, _, err := listen(t.Context(), http.DefaultClient, players[0].url, sse, -1, headers...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer l.close()
+		time.AfterFunc(300*time.Millisecond, l.close)
+		for {
+			m, err := l.next()
+			switch {
+			case err != nil:
+				return private
+			case m.event == "private":
+				private = append(private, m.data)
+			}
+		}
+	}
+	var hands [2][]fair.Mine
+	for i, p := range players {
+		private := told(true, "Authorization", "Bearer "+p.Token)
+		var mine struct {
+			Seat  int
+			N     int
+			Cards []fair.Mine
+		}
+		if len(private) != 1 || json.Unmarshal([]byte(private[0]), &mine) != nil || mine.Seat != i || mine.N != n || len(mine.Cards) != 7 {
+			t.Fatalf("seat %d was told %v", i, private)
+		}
+		if a := ask(t, "GET", p.url+"/mine", "", "Authorization", "Bearer "+p.Token); strings.TrimSpace(a.body) != private[0] {
+			t.Errorf("/mine says %s, the stream %s", a.body, private[0])
+		}
+		hands[i] = mine.Cards
+	}
+	if private := told(true); private != nil {
+		t.Errorf("a spectator was told %v", private)
+	}
+	all, err := recordsOf(http.DefaultClient, players[0].url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, cards := range hands {
+		for _, c := range cards {
+			if strings.Contains(strings.Join(all, ""), c.HSalt.String()) {
+				t.Errorf("a salt of seat %d's card %d is public", i, c.Card)
+			}
+		}
 	}
 }

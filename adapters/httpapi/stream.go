@@ -27,6 +27,8 @@ const streamDescription = `As Server-Sent Events: one event "record" a record, i
 
 Nothing is missing and nothing comes twice. A client that was cut off asks for what follows the last record that it has, by Last-Event-ID or since. If that is not the number of a record of this game, an event "reset" (in NDJSON the line {"reset":true}) says that the whole history follows, from record 0.
 
+The stream of a seat also carries, as Server-Sent Events, an event "private" with the seat's own cards, as /mine gives them, whenever they have changed.
+
 While nothing happens there is a comment, in NDJSON an empty line, every 15 seconds. Behind the record that ends the game comes an event "end", and the stream ends; who asks for more of such a game gets 204, which tells an EventSource to stop asking. A reader that does not take what it is sent is cut off.`
 
 func (a *API) registerStream(api huma.API) {
@@ -47,7 +49,8 @@ func (a *API) stream(ctx context.Context, in *streamInput) (*huma.StreamResponse
 	if err != nil {
 		return nil, problemOf(err)
 	}
-	if _, err := a.seatOf(g, token); err != nil {
+	seat, err := a.seatOf(g, token)
+	if err != nil {
 		return nil, problemOf(err)
 	}
 	watch, err := a.Games.Watch(ctx, in.ID)
@@ -65,7 +68,8 @@ func (a *API) stream(ctx context.Context, in *streamInput) (*huma.StreamResponse
 		case r.Method == http.MethodHead:
 			s.head()
 		default:
-			a.run(r.Context(), s, watch, next, reset)
+			s.begin(reset)
+			a.run(r.Context(), s, watch, next, &hand{games: a.Games, id: in.ID, seat: seat})
 		}
 	}}, nil
 }
@@ -100,18 +104,20 @@ func has(watch Watch, n int) bool {
 
 // run sends records until the game is over, the reader leaves or is too slow, or the
 // server closes.
-func (a *API) run(ctx context.Context, s *stream, watch Watch, next int, reset bool) {
+func (a *API) run(ctx context.Context, s *stream, watch Watch, next int, own *hand) {
 	a.metrics.streams.Inc()
 	defer a.metrics.streams.Dec()
 	beat := time.NewTicker(a.Heartbeat)
 	defer beat.Stop()
-	s.begin(reset)
 	for {
 		records, more, over := watch.From(next)
 		for i, r := range records {
 			s.record(next+i, r)
 		}
 		next += len(records)
+		if len(records) > 0 && s.events {
+			s.private(own.after(ctx, next-1))
+		}
 		if over {
 			s.end(next - 1)
 		}
@@ -197,6 +203,13 @@ func (s *stream) record(n int, r events.Stored) {
 	}
 	if len(s.buf) >= maxPending {
 		s.send()
+	}
+}
+
+// private tells a seat of its own cards. It has no id: it is no record, and comes again.
+func (s *stream) private(data []byte) {
+	if data != nil {
+		s.buf = append(append(append(s.buf, "event: private\ndata: "...), data...), "\n\n"...)
 	}
 }
 

@@ -2,6 +2,7 @@ package table
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 
@@ -60,6 +61,9 @@ func (h *Hall) View(g events.Game, seat game.Seat) (v game.View, err error) {
 		return game.ViewFor(g.State, seat, nil), nil
 	}
 	err = h.peek(g, func(d *fair.Dealer) { v = game.ViewFor(g.State, seat, d) })
+	if errors.Is(err, fair.ErrSeal) { // its key is gone, as keys of finished games may be
+		return game.ViewFor(g.State, seat, nil), nil
+	}
 	return v, err
 }
 

@@ -72,11 +72,11 @@ func (h *Hall) follow(ctx context.Context, f *feed) {
 	}
 }
 
-// hear passes a new record on to those who watch the game, to its table and to the
-// lobby. It waits for none of them.
+// hear passes a new record on to its table, to those who watch the game, who may look at
+// the table at once, and to the lobby. It waits for none of them.
 func (h *Hall) hear(ctx context.Context, f *feed, s events.Stored) {
-	h.watches.hear(ctx, s, func(err error) { h.mind(err, s.Game) })
 	h.absorb(s)
+	h.watches.hear(ctx, s, func(err error) { h.mind(err, s.Game) })
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.joined.Load() {
