@@ -1,10 +1,10 @@
-// Command write plays the games of package forge, tells every lie about them, and writes
-// all of it as files, so that verifiers in other languages meet the same ones:
+// Command write puts the forged games into a folder, for verifiers in other languages:
 //
 //	go run ./tests/forge/write DIR
 //
-// DIR/GAME.ndjson is a game, DIR/GAME.tlog-proof the proof of its last record, and
-// DIR/GAME.LIE.ndjson a lie about it. DIR/forged.json says what has to be found.
+// It writes a file of records for every honest game and every lie, one record a line, and
+// expect.json: a list that says of each file which level must refuse it, if any, at which
+// record and by which step of the protocol.
 package main
 
 import (
@@ -18,30 +18,26 @@ import (
 	"chancery/tests/forge"
 )
 
-// Forged describes the files.
-type Forged struct {
-	Games      []string `json:"games"`
-	Lies       []Lie    `json:"lies"`
-	LogKey     string   `json:"log_key"`
-	WitnessKey string   `json:"witness_key"`
-}
-
-// A Lie says which level has to refuse a file, at which record, and at which step.
-type Lie struct {
-	Game   string       `json:"game"`
-	Name   string       `json:"name"`
-	Level  verify.Level `json:"level"`
-	Record int          `json:"record"`
-	Step   string       `json:"step,omitempty"`
+// An expectation is what a verifier has to say of one file. The levels before the one
+// that refuses hold, and those behind it are not judged; a game without a level is honest.
+type expectation struct {
+	File    string       `json:"file"`
+	Game    string       `json:"game"`
+	Variant string       `json:"variant"`
+	Records int          `json:"records"`
+	Lie     string       `json:"lie,omitempty"`
+	Level   verify.Level `json:"level,omitempty"`
+	Record  *int         `json:"record,omitempty"`
+	Step    string       `json:"step,omitempty"` // at the levels consistent and fair
 }
 
 func main() {
 	if len(os.Args) != 2 {
-		fmt.Fprintln(os.Stderr, "usage: go run ./tests/forge/write DIR")
+		fmt.Fprintln(os.Stderr, "say where to write: go run ./tests/forge/write DIR")
 		os.Exit(2)
 	}
 	if err := write(os.Args[1]); err != nil {
-		fmt.Fprintln(os.Stderr, "forging:", err)
+		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
@@ -50,44 +46,35 @@ func write(dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	var forged Forged
-	var games []forge.Game
+	var list []expectation
 	for _, p := range forge.Plans() {
 		g, err := forge.Play(p, nil)
 		if err != nil {
 			return err
 		}
-		games = append(games, g)
-		forged.Games = append(forged.Games, g.Name)
-		if err := writeRecords(dir, g.Name, g.Payloads); err != nil {
+		honest := expectation{File: p.Name + ".ndjson", Game: p.Name, Variant: p.Variant, Records: len(g.Payloads)}
+		list = append(list, honest)
+		if err := file(dir, honest.File, g.Payloads); err != nil {
 			return err
 		}
 		for _, l := range g.Lies() {
-			forged.Lies = append(forged.Lies, Lie{g.Name, l.Name, l.Level, l.Record, l.Step})
-			if err := writeRecords(dir, g.Name+"."+l.Name, l.Payloads); err != nil {
+			e := honest
+			e.File, e.Lie, e.Records = p.Name+"."+l.Name+".ndjson", l.Name, len(l.Payloads)
+			e.Level, e.Record, e.Step = l.Level, &l.Record, l.Step
+			list = append(list, e)
+			if err := file(dir, e.File, l.Payloads); err != nil {
 				return err
 			}
 		}
 	}
-	l := newLedger(games)
-	forged.LogKey, forged.WitnessKey = l.logKey, l.witnessKey
-	for _, g := range games {
-		proof, err := l.proof(g)
-		if err != nil {
-			return err
-		}
-		if err := os.WriteFile(filepath.Join(dir, g.Name+".tlog-proof"), []byte(proof), 0o644); err != nil {
-			return err
-		}
-	}
-	text, err := json.MarshalIndent(forged, "", "\t")
+	expect, err := json.MarshalIndent(list, "", "\t")
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(dir, "forged.json"), append(text, '\n'), 0o644)
+	return os.WriteFile(filepath.Join(dir, "expect.json"), append(expect, '\n'), 0o600)
 }
 
-func writeRecords(dir, name string, payloads [][]byte) error {
-	text := append(bytes.Join(payloads, []byte{'\n'}), '\n')
-	return os.WriteFile(filepath.Join(dir, name+".ndjson"), text, 0o644)
+func file(dir, name string, payloads [][]byte) error {
+	lines := append(bytes.Join(payloads, []byte{'\n'}), '\n')
+	return os.WriteFile(filepath.Join(dir, name), lines, 0o600)
 }
