@@ -16,6 +16,7 @@ type Patience struct {
 	LinkByPost time.Duration // for an opening link in all other games
 	Duet       time.Duration // for a link in the middle of a game without a clock, then forfeit
 	Idle       time.Duration // for anything at all, then forfeit or abort
+	Show       time.Duration // between the actions of two programs, which nobody could follow else
 }
 
 // DefaultPatience is what games between strangers need.
@@ -25,6 +26,7 @@ var DefaultPatience = Patience{
 	LinkByPost: 3 * 24 * time.Hour,
 	Duet:       time.Minute,
 	Idle:       30 * 24 * time.Hour,
+	Show:       2 * time.Second,
 }
 
 // byPost says that the players of a game may be away for days: it has no clock, or
@@ -103,7 +105,11 @@ func playBot(h *Hall, g events.Game, _ game.Instant) duty {
 	if !known {
 		return nothing
 	}
-	return duty{at: g.State.At, what: "play", by: seat, think: func() game.Action {
+	at := g.State.At
+	if g.State.Seats[seat.Other().Wire()].Bot != "" {
+		at += game.Instant(h.patience.Show.Milliseconds())
+	}
+	return duty{at: at, what: "play", by: seat, think: func() game.Action {
 		v, err := h.View(g, seat)
 		if err != nil {
 			h.Logger.Error("a bot cannot see its seat", "game", g.State.ID, "err", err)

@@ -31,6 +31,8 @@ type ServeCmd struct {
 	Keys       string `help:"Key directory, the same for all instances; keys in the data directory if left out." env:"CHANCERY_KEYS" placeholder:"DIR"`
 	Lazy       bool   `help:"The ledger is throwaway: acknowledged before it is on disk." env:"CHANCERY_LAZY"`
 
+	Demo bool `help:"Keep programs playing every variant, so that there is something to watch: some fifty games an hour." env:"CHANCERY_DEMO"`
+
 	OpenFor          time.Duration `help:"How long a game waits for its second player." default:"24h" env:"CHANCERY_OPEN_FOR"`
 	CreatesPerMinute int           `help:"Games that one address may open in a minute; 0 is no limit." default:"60" env:"CHANCERY_CREATES_PER_MINUTE"`
 	ActionsPerSecond int           `help:"Commands that one address may send in a second; 0 is no limit." default:"50" env:"CHANCERY_ACTIONS_PER_SECOND"`
@@ -80,6 +82,9 @@ func (c ServeCmd) run(ctx context.Context, hall *table.Hall, api *httpapi.API, l
 		defer stop()
 		return serveHTTP(ctx, listener, api)
 	})
+	if c.Demo {
+		parts.Go(func() error { return runDemo(ctx, hall, log) })
+	}
 	if c.NATSURL == "" {
 		parts.Go(func() error { return serveSocket(ctx, c.Data, log) })
 	}
