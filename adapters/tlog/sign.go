@@ -103,8 +103,12 @@ func (l *Ledger) signOn(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 		case <-l.grown:
+			if !l.due() {
+				continue
+			}
 			if err := l.sign(ctx); err != nil {
 				l.alarm(ctx, err)
+				signal(l.grown) // what can be mended is tried again
 			}
 			l.rest(ctx)
 		}
@@ -126,12 +130,16 @@ func (l *Ledger) rest(ctx context.Context) {
 	sleep(l.SignEvery-short, l.ended)
 }
 
+// due says whether there is something to sign, and nothing against it.
+func (l *Ledger) due() bool {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	return l.rehashed && l.trouble == nil && l.Tree.Size() > l.state.Size
+}
+
 // sign signs the tree as it is now, unless somebody else has signed as much. What is
 // signed is stored before it is shown.
 func (l *Ledger) sign(ctx context.Context) error {
-	if size, _, _ := l.Signed(); l.Trouble() != nil || !l.ready() || l.Tree.Size() == size {
-		return nil
-	}
 	if err := l.announce(ctx); err != nil {
 		return err
 	}
@@ -166,12 +174,6 @@ func (l *Ledger) sign(ctx context.Context) error {
 		return fmt.Errorf("signing a checkpoint over %d records: %w", c.Size, err)
 	}
 	return l.adopt(now)
-}
-
-func (l *Ledger) ready() bool {
-	l.mu.RLock()
-	defer l.mu.RUnlock()
-	return l.rehashed
 }
 
 // signed is the state with a new checkpoint.
