@@ -41,7 +41,7 @@ var architecture = arch.Rules{
 		{Path: "cmd/*", May: append([]string{"adapters"}, underAdapters...), External: []string{"*"}},
 		{Path: "tests", May: []string{"*"}, External: []string{"*"}, Tests: true},
 	},
-	TestInternal: []string{"adapters/memory", "events/logtest"},
+	TestInternal: []string{"adapters/memory", "events/logtest", "projections/ledgertest", "tests/postgres"},
 	TestExternal: []string{
 		"github.com/google/go-cmp", "pgregory.net/rapid", "go.uber.org/goleak", "github.com/corentings/chess",
 	},

@@ -1,0 +1,92 @@
+package projections
+
+import (
+	"context"
+	"fmt"
+	"iter"
+
+	"chancery/events"
+)
+
+// MaxBatch is how many records are absorbed in one transaction at most.
+const MaxBatch = 1000
+
+// Batches follows the log behind a checkpoint and yields what there is, at most max
+// records at a time, in order and without gaps; it waits for new ones until ctx ends.
+// Who is slow finds larger batches, and no more than two are ever in memory. A ledger in which
+// the checkpoint's record is another one or missing gives [ErrForeign]; other errors
+// are the log's. Any error ends it.
+func Batches(ctx context.Context, log events.Log, from Checkpoint, max int) iter.Seq2[[]Record, error] {
+	return func(yield func([]Record, error) bool) {
+		if err := known(ctx, log, from); err != nil {
+			yield(nil, err)
+			return
+		}
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		records, failed := make(chan Record, max), make(chan error, 1)
+		go func() {
+			failed <- push(ctx, log, from.Position, records)
+			close(records)
+		}()
+		for first := range records {
+			if !yield(gather(first, records, max), nil) {
+				return
+			}
+		}
+		yield(nil, <-failed)
+	}
+}
+
+// push sends the records behind after until it is told to stop.
+func push(ctx context.Context, log events.Log, after events.Position, records chan<- Record) error {
+	for s, err := range log.Follow(ctx, after) {
+		if err != nil {
+			return err
+		}
+		select {
+		case records <- NewRecord(s):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return ctx.Err()
+}
+
+// gather adds to the first record those that are there already.
+func gather(first Record, records <-chan Record, max int) []Record {
+	batch := []Record{first}
+	for len(batch) < max {
+		select {
+		case r, more := <-records:
+			if !more {
+				return batch
+			}
+			batch = append(batch, r)
+		default:
+			return batch
+		}
+	}
+	return batch
+}
+
+// known makes sure that the log holds the record of the checkpoint.
+func known(ctx context.Context, log events.Log, c Checkpoint) error {
+	if c.Position == 0 {
+		return nil
+	}
+	last, err := log.Last(ctx)
+	switch {
+	case err != nil:
+		return err
+	case last < c.Position:
+		return fmt.Errorf("the ledger ends at position %d, the read model stands at %d: %w", last, c.Position, ErrForeign)
+	}
+	for s, err := range log.Follow(ctx, c.Position-1) {
+		if err == nil && NewRecord(s).Hash() != c.Hash {
+			err = fmt.Errorf("the record at position %d is another one: %w", c.Position, ErrForeign)
+		}
+		return err
+	}
+	return ctx.Err()
+}
