@@ -80,6 +80,7 @@ type Config struct {
 	Bots    []Bot
 	Ready   func(context.Context) error // nil while the ledger takes records
 	Web     fs.FS                       // built pages by their paths; nil where none were built
+	More    map[string]http.Handler     // further addresses that are read, by their patterns
 	Logger  *slog.Logger
 	Version string
 

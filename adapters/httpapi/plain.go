@@ -16,6 +16,9 @@ func (a *API) plain(r chi.Router) {
 	r.Get("/readyz", a.ready)
 	r.Get("/metrics", promhttp.HandlerFor(a.registry, promhttp.HandlerOpts{}).ServeHTTP)
 	r.Get("/problems/{code}", explain)
+	for pattern, handler := range a.More {
+		r.Get(pattern, handler.ServeHTTP)
+	}
 }
 
 func text(w http.ResponseWriter, s string) {

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/mod/sumdb/note"
 )
@@ -54,7 +56,7 @@ func WitnessVerifier(text string) (note.Verifier, error) {
 		return nil, fmt.Errorf("%w of a witness: %.100q", ErrKey, text)
 	}
 	v := cosigner{name: name, public: typed[1:]}
-	if name == "" || strings.ContainsAny(name, " \n") || id != fmt.Sprintf("%08x", v.KeyHash()) {
+	if !ValidName(name) || id != fmt.Sprintf("%08x", v.KeyHash()) {
 		return nil, fmt.Errorf("%w of a witness: the name, the id and the key of %.100q do not belong together", ErrKey, text)
 	}
 	return v, nil
@@ -101,4 +103,9 @@ func (c cosigner) Verify(text, sig []byte) bool {
 // cosigned is what a witness signs: that it saw the text at that time.
 func cosigned(at uint64, text []byte) []byte {
 	return append([]byte("cosignature/v1\ntime "+strconv.FormatUint(at, 10)+"\n"), text...)
+}
+
+// ValidName says whether a ledger or a witness can have the name.
+func ValidName(name string) bool {
+	return name != "" && utf8.ValidString(name) && !strings.ContainsFunc(name, unicode.IsSpace) && !strings.Contains(name, "+")
 }

@@ -31,6 +31,9 @@ type ServeCmd struct {
 	Keys       string `help:"Key directory, the same for all instances; keys in the data directory if left out." env:"CHANCERY_KEYS" placeholder:"DIR"`
 	Lazy       bool   `help:"The ledger is throwaway: acknowledged before it is on disk." env:"CHANCERY_LAZY"`
 
+	Origin  string   `help:"Name of the ledger in its signed checkpoints, such as chess.example/ledger, for good." env:"CHANCERY_ORIGIN" placeholder:"NAME"`
+	Witness []string `help:"A witness that signs the checkpoints: its address, a plus sign and its public key; several by repeating the flag." env:"CHANCERY_WITNESSES" placeholder:"URL+KEY"`
+
 	Demo bool `help:"Keep programs playing every variant, so that there is something to watch: some fifty games an hour." env:"CHANCERY_DEMO"`
 
 	OpenFor          time.Duration `help:"How long a game waits for its second player." default:"24h" env:"CHANCERY_OPEN_FOR"`
@@ -56,6 +59,11 @@ func (c ServeCmd) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
+	public, err := c.publicLedger(ctx, log, ring, kept, logger)
+	if err != nil {
+		return err
+	}
+	defer public.Close()
 	hall, err := table.Open(ctx, table.Config{
 		Log: log, Seals: ring, Notes: kept, Bots: bot.Bots(), Patience: c.patience(), Lobby: lobby.New(),
 		Logger: logger, Now: time.Now, Entropy: rand.Reader, Alone: c.NATSURL == "",
@@ -67,17 +75,18 @@ func (c ServeCmd) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return fmt.Errorf("listening on %s: %w; choose another address with --listen", c.Listen, err)
 	}
-	api := c.api(hall, log, ring, logger)
+	api := c.api(hall, log, ring, public, logger)
 	env.printf("Chancery is ready at %s\n", urlOf(listener.Addr()))
-	return c.run(ctx, hall, api, listener, log)
+	return c.run(ctx, hall, api, listener, log, public)
 }
 
 // run lasts until ctx ends or a part fails; then all parts end, the hall last, for
 // requests that have begun are answered.
-func (c ServeCmd) run(ctx context.Context, hall *table.Hall, api *httpapi.API, listener net.Listener, log *jetstream.Log) error {
+func (c ServeCmd) run(ctx context.Context, hall *table.Hall, api *httpapi.API, listener net.Listener, log *jetstream.Log, public *publicLedger) error {
 	back, stop := context.WithCancel(context.WithoutCancel(ctx))
 	parts, ctx := errgroup.WithContext(ctx)
 	parts.Go(func() error { hall.Run(back); return nil })
+	parts.Go(func() error { public.Run(back); return nil })
 	parts.Go(func() error {
 		defer stop()
 		return serveHTTP(ctx, listener, api)
