@@ -191,6 +191,9 @@ func TestBadInput(t *testing.T) {
 			if tt.says != "" && !saysOneOf(p.Detail, tt.says) {
 				t.Errorf("it does not speak of %q: %s", tt.says, p.Detail)
 			}
+			if (a.status == 401) != (a.header.Get("WWW-Authenticate") == "Bearer") || a.header.Get("Cache-Control") != "no-store" {
+				t.Errorf("%d with the headers %v", a.status, a.header)
+			}
 			if p.Type == "/problems/stale" && (p.N == nil || *p.N != n) {
 				t.Errorf("stale without the newest record, %d: %v", n, p.N)
 			}

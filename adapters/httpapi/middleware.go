@@ -97,6 +97,7 @@ func (a *API) recover(next http.Handler) http.Handler {
 func secured(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
+		h.Set("Cache-Control", "no-store") // what may be kept says so itself
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("X-Frame-Options", "DENY")
 		h.Set("Referrer-Policy", "no-referrer")
@@ -111,7 +112,7 @@ func (a *API) limit(n int, period time.Duration, counts func(*http.Request) bool
 	if n <= 0 {
 		return func(next http.Handler) http.Handler { return next }
 	}
-	limiter := httprate.Limit(n, period, httprate.WithKeyFuncs(httprate.KeyByIP), httprate.WithLimitHandler(
+	limiter := httprate.LimitBy(n, period, address, httprate.WithLimitHandler(
 		func(w http.ResponseWriter, r *http.Request) {
 			writeProblem(w, r, newProblem(codeRateLimited, fmt.Sprintf("One address may do this %d times in %s; wait as long as Retry-After says.", n, period)))
 		}))
@@ -125,6 +126,15 @@ func (a *API) limit(n int, period time.Duration, counts func(*http.Request) bool
 			next.ServeHTTP(w, r)
 		})
 	}
+}
+
+// address is where a request comes from: of IPv6 the network, which one customer has.
+func address(r *http.Request) (string, error) {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		host = r.RemoteAddr
+	}
+	return httprate.CanonicalizeIP(host), nil
 }
 
 func isCreate(r *http.Request) bool {

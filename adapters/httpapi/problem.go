@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 	"net/http"
 	"strings"
 
@@ -77,6 +78,18 @@ func (p *Problem) GetStatus() int { return p.Status }
 
 // ContentType replaces that of an ordinary answer.
 func (p *Problem) ContentType(string) string { return "application/problem+json" }
+
+// GetHeaders says when to come back, or how to say who one is.
+func (p *Problem) GetHeaders() http.Header {
+	h := http.Header{}
+	switch p.Status {
+	case http.StatusUnauthorized:
+		h.Set("WWW-Authenticate", "Bearer")
+	case http.StatusServiceUnavailable:
+		h.Set("Retry-After", "1")
+	}
+	return h
+}
 
 // newProblem is a problem of a known code.
 func newProblem(code game.Code, detail string) *Problem {
@@ -164,11 +177,8 @@ func codeOf(status int) game.Code {
 
 // writeProblem answers with a problem outside of a described call.
 func writeProblem(w http.ResponseWriter, r *http.Request, p *Problem) {
+	maps.Copy(w.Header(), p.GetHeaders())
 	w.Header().Set("Content-Type", "application/problem+json")
-	w.Header().Set("Cache-Control", "no-store")
-	if p.Status == http.StatusUnauthorized {
-		w.Header().Set("WWW-Authenticate", "Bearer")
-	}
 	w.WriteHeader(p.Status)
 	if r.Method != http.MethodHead {
 		_ = json.NewEncoder(w).Encode(p) // who has hung up needs no answer
