@@ -45,7 +45,8 @@ type Model interface {
 	Claim(ctx context.Context) (Writer, error)
 }
 
-// A Writer is one claim on a read model. It is used by one goroutine at a time.
+// A Writer is one claim on a read model. It is used by one goroutine at a time, but for
+// Renew.
 type Writer interface {
 	// Checkpoint is where the read model stands. The errors are [ErrFenced] and
 	// [ErrUnavailable].
@@ -58,7 +59,7 @@ type Writer interface {
 	// and is about one of the records, which it cannot absorb.
 	Apply(ctx context.Context, from Checkpoint, batch []Record) error
 
-	// Renew says that the writer is still there. A claim that is neither used nor
+	// Renew says that the writer is still there. The errors are those of Checkpoint. A claim that is neither used nor
 	// renewed within [Lease] may be taken by another process.
 	Renew(ctx context.Context) error
 

@@ -12,7 +12,8 @@ type Rebuilder interface {
 	Model
 
 	// Outdated says that the read model was computed by an older version of its
-	// projection, and must be computed anew before this one may write it.
+	// projection, and must be computed anew before this one may write it. One computed
+	// by a newer version is left to it: [ErrHeld].
 	Outdated(ctx context.Context) (bool, error)
 
 	// Rebuild begins an empty read model beside the one in use. It returns [ErrHeld]

@@ -10,8 +10,9 @@ const (
 	Starting Condition = "starting" // its store has not been reached yet
 	Standby  Condition = "standby"  // another process writes its read model
 	Running  Condition = "running"
-	Waiting  Condition = "waiting" // its store or the ledger is out of reach; tried again
-	Stopped  Condition = "stopped" // a record cannot be absorbed; tried again now and then
+	Renewing Condition = "renewing" // its read model, of an older version, is computed anew
+	Waiting  Condition = "waiting"  // its store or the ledger is out of reach; tried again
+	Stopped  Condition = "stopped"  // a record cannot be absorbed; tried again now and then
 )
 
 // A Status is how a projection does in this process.

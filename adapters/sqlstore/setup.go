@@ -14,6 +14,7 @@ import (
 	"github.com/pressly/goose/v3"
 
 	"chancery/migrations"
+	"chancery/projections"
 )
 
 // checkpoint is the table in which a read model's progress and writer stand. Live says
@@ -86,7 +87,10 @@ func (m *Model) Outdated(ctx context.Context) (bool, error) {
 		return false, err
 	}
 	has, want, err := p.GetVersions(ctx)
-	return has != want, failed("asking for the version of "+m.Name(), err)
+	if err == nil && has > want {
+		return false, fmt.Errorf("%s was computed by a newer version of this program: %w", m.Name(), projections.ErrHeld)
+	}
+	return has < want, failed("asking for the version of "+m.Name(), err)
 }
 
 // locked runs do while no other process runs something under the same name. The pool
