@@ -29,9 +29,9 @@ func searchAction(v game.View, random uint64) (game.Action, bool) {
 		t := tree{m.aim, budget}
 		t.rank(m, list)
 	case len(v.Table.Hands) > 0:
-		m.weigh(list, newHidden(m).value)
+		m.weigh(list, newHiddenHand(m).value)
 	default:
-		m.weigh(list, newOpen(m).value)
+		m.weigh(list, newOpenPile(m).value)
 	}
 	return list[0].action, true
 }
@@ -41,8 +41,8 @@ func searchAction(v game.View, random uint64) (game.Action, bool) {
 func (m *mind) weigh(list []prospect, value func(game.Action) (value, nodes int)) {
 	n := 0
 	for left := budget; n < len(list) && left > 0; n++ {
-		v, nodes := value(list[n].action)
-		list[n].value = v + list[n].value%whim
+		var nodes int
+		list[n].value, nodes = value(list[n].action)
 		left -= nodes
 	}
 	slices.SortStableFunc(list[:n], func(a, b prospect) int { return b.value - a.value })

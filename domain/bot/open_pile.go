@@ -6,8 +6,8 @@ import (
 	"chancery/domain/game"
 )
 
-// An open weighs what the next card, which everybody sees, lets the other side do.
-type open struct {
+// An openPile weighs what the next card, which everybody sees, lets the other side do.
+type openPile struct {
 	*mind
 	moves func(game.State, *chess.Position) []chess.Move
 	next  []kind // the cards of the draw pile, all alike
@@ -15,9 +15,9 @@ type open struct {
 	safe  bool // a series stops when it attacks the king
 }
 
-func newOpen(m *mind) *open {
+func newOpenPile(m *mind) *openPile {
 	variant, _ := game.Lookup(m.view.Variant)
-	o := &open{mind: m, moves: variant.Moves, safe: m.view.Options["stopComboOnKingThreat"].Bool()}
+	o := &openPile{mind: m, moves: variant.Moves, safe: m.view.Options["stopComboOnKingThreat"].Bool()}
 	o.next, o.total = kinds(m.view, plain)
 	return o
 }
@@ -29,34 +29,24 @@ func plain(c cards.Card) cards.Card {
 }
 
 // value is what an action is worth once the other side has had its turn.
-func (o *open) value(a game.Action) (value, nodes int) {
+func (o *openPile) value(a game.Action) (value, nodes int) {
 	b, ok := o.board()
 	if !ok {
 		return o.after(a), 1
 	}
-	if uci := written(a); uci != "" {
-		m, err := b.FindUCI(uci, b.moves)
-		if err != nil {
-			return -2 * won, 1
-		}
+	if m, err := b.FindUCI(written(a), b.moves); err == nil {
 		return o.series(b.Position, m, o.view.Table.Left)
 	}
-	last, _ := b.ended(o.view.Last)
-	return o.answered(&last)
-}
-
-// ended is the board when a series has ended with its last move.
-func (b board) ended(uci string) (chess.Position, bool) {
-	next := *b.Position
-	from, err1 := chess.ParseSquare(uci[:min(2, len(uci))])
-	to, err2 := chess.ParseSquare(uci[min(2, len(uci)):min(4, len(uci))])
-	next.Yield(from, to)
-	return next, err1 == nil && err2 == nil
+	p, err := o.certainly(a).Position()
+	if err != nil {
+		return -2 * won, 1 // the game writes no position that it cannot read
+	}
+	return o.answered(&p)
 }
 
 // series is the value of a move with more to come: of the best point to stop at, when
 // every further move is the one that looks best.
-func (o *open) series(p *chess.Position, m chess.Move, left int) (best, nodes int) {
+func (o *openPile) series(p *chess.Position, m chess.Move, left int) (best, nodes int) {
 	best = -2 * won
 	on := *p
 	for {
@@ -80,7 +70,7 @@ func (o *open) series(p *chess.Position, m chess.Move, left int) (best, nodes in
 }
 
 // best is the move of the side to move that looks best under a card, and how it looks.
-func (o *open) best(p *chess.Position, c cards.Card) (move chess.Move, value int, ok bool) {
+func (o *openPile) best(p *chess.Position, c cards.Card) (move chess.Move, value int, ok bool) {
 	s := o.state
 	s.Cards.InPlay = cards.Dealt{Card: c}
 	value = -2 * won
@@ -96,7 +86,7 @@ func (o *open) best(p *chess.Position, c cards.Card) (move chess.Move, value int
 
 // answered is how good p is for the side that has just ended its turn, over all cards
 // that the other side may draw.
-func (o *open) answered(p *chess.Position) (value, nodes int) {
+func (o *openPile) answered(p *chess.Position) (value, nodes int) {
 	if o.total == 0 {
 		return o.aim.evaluate(p, p.Turn().Other()), 1
 	}
@@ -112,7 +102,7 @@ const longest = 5
 
 // turns is how good p is for the side to move after a series of up to so many moves; at
 // 0 without any.
-func (o *open) turns(p *chess.Position) []int {
+func (o *openPile) turns(p *chess.Position) []int {
 	idle := *p
 	idle.Pass()
 	list := []int{o.aim.evaluate(&idle, p.Turn())}
@@ -133,7 +123,7 @@ func (o *open) turns(p *chess.Position) []int {
 }
 
 // answer is how good p is for the side that has ended its turn if the other side draws c.
-func (o *open) answer(p *chess.Position, c cards.Card, turns []int) int {
+func (o *openPile) answer(p *chess.Position, c cards.Card, turns []int) int {
 	value := turns[min(game.MovesGranted(c), len(turns)-1)]
 	switch c.Kind {
 	case cards.Reverse:

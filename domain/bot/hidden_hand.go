@@ -8,16 +8,16 @@ import (
 	"chancery/domain/game"
 )
 
-// A hidden weighs what the other side can answer from a hand that nobody sees: any
+// A hiddenHand weighs what the other side can answer from a hand that nobody sees: any
 // cards out of those unseen, all alike.
-type hidden struct {
+type hiddenHand struct {
 	*mind
 	me     game.Seat
 	moves  func(game.State, *chess.Position) []chess.Move
 	unseen []kind
 	total  int // cards unseen
 	held   int // of which the other side holds
-	before int // what things look like to the other side if it takes the move back
+	before int // what things look like to the other side if it takes the own move back
 }
 
 // A kind is how many cards of a face there are.
@@ -43,9 +43,9 @@ func kinds(v game.View, fold func(cards.Card) cards.Card) (list []kind, total in
 	return list, total
 }
 
-func newHidden(m *mind) *hidden {
+func newHiddenHand(m *mind) *hiddenHand {
 	variant, _ := game.Lookup(m.view.Variant)
-	h := &hidden{mind: m, me: m.seat(), moves: variant.Moves}
+	h := &hiddenHand{mind: m, me: m.seat(), moves: variant.Moves}
 	h.unseen, h.total = kinds(m.view, func(c cards.Card) cards.Card { return c })
 	h.held = m.view.Table.Hands[h.me.Other().Wire()]
 	if p, err := m.state.Position(); err == nil {
@@ -55,14 +55,13 @@ func newHidden(m *mind) *hidden {
 }
 
 // value is what an action is worth once the other side has answered.
-func (h *hidden) value(a game.Action) (value, nodes int) {
-	s := h.state
+func (h *hiddenHand) value(a game.Action) (value, nodes int) {
 	if uci := written(a); uci != "" {
 		b, _ := h.board()
 		p, _ := b.make(uci)
-		return h.answered(s, &p)
+		return h.answered(h.state, &p, true)
 	}
-	s = h.certainly(a)
+	s := h.certainly(a)
 	p, err := s.Position()
 	if s.Over() || err != nil {
 		return h.outlook(s, h.me), 1
@@ -70,18 +69,18 @@ func (h *hidden) value(a game.Action) (value, nodes int) {
 	spent := h.spent(a)
 	switch {
 	case s.ToAct() != h.me:
-		value, nodes = h.answered(s, &p)
+		value, nodes = h.answered(s, &p, false)
 	case s.Phase == game.PhaseMove:
 		value, nodes = h.bestMove(s, &p)
 	default:
 		p.Pass()
-		value, nodes = h.answered(s, &p)
+		value, nodes = h.answered(s, &p, false)
 	}
 	return value - spent, nodes
 }
 
 // spent is what the cards that an action takes out of the hand are worth in it.
-func (h *hidden) spent(a game.Action) int {
+func (h *hiddenHand) spent(a game.Action) int {
 	switch a := a.(type) {
 	case game.PlayCard:
 		return keeping(a.Card) - h.matching(a.Color)
@@ -92,12 +91,12 @@ func (h *hidden) spent(a game.Action) int {
 }
 
 // bestMove is the value of the best move that the card in play allows.
-func (h *hidden) bestMove(s game.State, p *chess.Position) (best, nodes int) {
+func (h *hiddenHand) bestMove(s game.State, p *chess.Position) (best, nodes int) {
 	best = -2 * won
 	for _, m := range h.moves(s, p) {
 		after := *p
 		after.Play(m)
-		v, n := h.answered(s, &after)
+		v, n := h.answered(s, &after, true)
 		best, nodes = max(best, v), nodes+n
 	}
 	return best, nodes
@@ -108,13 +107,14 @@ func (h *hidden) bestMove(s game.State, p *chess.Position) (best, nodes int) {
 type answer struct{ value, cards int }
 
 // answered is how good p is for the own side after the answer, the other side being to
-// move and to play a card. It takes the best for which it holds a card.
-func (h *hidden) answered(s game.State, p *chess.Position) (value, nodes int) {
+// move and to play a card: it takes the best for which it holds a card. Moved says that
+// the own turn has moved a man, which a Reverse would take back.
+func (h *hiddenHand) answered(s game.State, p *chess.Position, moved bool) (value, nodes int) {
 	them := p.Turn()
 	if p.King(them) == chess.NoSquare {
 		return h.rescued(s), 1
 	}
-	list, nodes := h.answers(s, p)
+	list, nodes := h.answers(s, p, moved)
 	idle := *p
 	idle.Pass()
 	rest, left, expected := 1.0, h.total, 0.0
@@ -128,7 +128,7 @@ func (h *hidden) answered(s game.State, p *chess.Position) (value, nodes int) {
 }
 
 // without is the chance that the hand has none of so many cards, out of those left.
-func (h *hidden) without(cards, left int) float64 {
+func (h *hiddenHand) without(cards, left int) float64 {
 	none := 1.0
 	for i := range min(h.held, left) {
 		none *= max(0, float64(left-cards-i)/float64(left-i))
@@ -137,7 +137,7 @@ func (h *hidden) without(cards, left int) float64 {
 }
 
 // rescued is the value of a captured king, which a Reverse that fits brings back.
-func (h *hidden) rescued(s game.State) int {
+func (h *hiddenHand) rescued(s game.State) int {
 	fits := 0
 	for _, k := range h.unseen {
 		if k.card.Kind == cards.Reverse && s.Cards.Fits(k.card) {
@@ -149,7 +149,7 @@ func (h *hidden) rescued(s game.State) int {
 }
 
 // answers are what the unseen cards allow in p, the best first.
-func (h *hidden) answers(s game.State, p *chess.Position) (list []answer, nodes int) {
+func (h *hiddenHand) answers(s game.State, p *chess.Position, moved bool) (list []answer, nodes int) {
 	values := map[chess.Move]int{}
 	for _, m := range p.Moves(nil) {
 		after := *p
@@ -166,7 +166,7 @@ func (h *hidden) answers(s game.State, p *chess.Position) (list []answer, nodes 
 		for _, m := range h.moves(s, p) {
 			best = max(best, values[m])
 		}
-		if k.card.Kind == cards.Reverse {
+		if k.card.Kind == cards.Reverse && moved {
 			best = h.before
 		}
 		if best > -2*won {
