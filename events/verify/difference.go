@@ -82,21 +82,36 @@ func unequal(is, should map[string]json.RawMessage) (key, what string) {
 		switch {
 		case string(a) == string(b):
 		case !due:
-			return key, "is absent, not " + short(a)
+			return key, "is absent, not " + short(a, 0)
 		case !has:
-			return key, "is " + short(b) + ", and it is missing"
+			return key, "is " + short(b, 0) + ", and it is missing"
 		default:
-			return key, "is " + short(b) + ", not " + short(a)
+			at := common(a, b)
+			return key, "is " + short(b, at) + ", not " + short(a, at)
 		}
 	}
 	return "", ""
 }
 
-// short is JSON cut to what fits a sentence.
-func short(b json.RawMessage) string {
-	const most = 90
-	if len(b) <= most {
-		return string(b)
+// common is how many bytes a and b begin with alike.
+func common(a, b []byte) int {
+	for i := range min(len(a), len(b)) {
+		if a[i] != b[i] {
+			return i
+		}
 	}
-	return string(b[:most]) + "…"
+	return min(len(a), len(b))
+}
+
+// short is JSON cut to what fits a sentence, around byte at.
+func short(b json.RawMessage, at int) string {
+	const most, before = 90, 30
+	text, left, right := string(b), "", ""
+	if len(text) > most && at > before {
+		text, left = text[at-before:], "…"
+	}
+	if len(text) > most {
+		text, right = text[:most], "…"
+	}
+	return left + text + right
 }

@@ -14,7 +14,7 @@ import (
 // judgeLegal decides every command again. Before the seed is revealed chance answers
 // what the records say, and what hangs on hidden hands has to wait.
 func (h *history) judgeLegal(fairly Judgement, r *Report) Judgement {
-	if h.ledgerWide() && len(h.records) == len(h.payloads) {
+	if h.ledgerWide() && r.At(Consistent).Verdict == Holds {
 		return h.judgeOwn()
 	}
 	if fairly.Verdict != Holds && fairly.Verdict != NotYet {
