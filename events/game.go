@@ -41,11 +41,12 @@ func (e *BrokenError) Unwrap() error { return e.Cause }
 // A Game is a game as far as its records have been read. It is a value: absorbing
 // another record gives the next one and leaves the old one as it was.
 type Game struct {
-	State    game.State // knows the id, even before the first record
-	Revision Revision   // zero: not begun
-	N        int        // number of the newest record; -1: not begun
-	Head     fair.Hash  // of the newest record; zero: not begun
-	Sealed   string     // the sealed seed beside the first record
+	State    game.State   // knows the id, even before the first record
+	Revision Revision     // zero: not begun
+	N        int          // number of the newest record; -1: not begun
+	Head     fair.Hash    // of the newest record; zero: not begun
+	Sealed   string       // the sealed seed beside the first record
+	Begun    game.Instant // when the first record was made
 
 	trail *trail
 }
@@ -148,7 +149,7 @@ func (g Game) add(s Stored, r Record) Game {
 	g.State = game.Fold(g.State, r.Events...)
 	g.Revision, g.N, g.Head = s.Position, r.N, fair.RecordHash(s.Payload)
 	if r.N == 0 {
-		g.Sealed = s.Sealed
+		g.Sealed, g.Begun = s.Sealed, r.At
 	}
 	g.trail = &trail{n: r.N, revision: s.Position, cause: r.Cause, hash: g.Head, prev: g.trail}
 	return g

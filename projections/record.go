@@ -7,6 +7,7 @@ package projections
 
 import (
 	"bytes"
+	"time"
 
 	"chancery/domain/fair"
 	"chancery/domain/game"
@@ -67,6 +68,11 @@ func (r Record) Time() string {
 		return ""
 	}
 	return string(rest[:length])
+}
+
+// Timestamp writes a moment as records do.
+func Timestamp(at game.Instant) string {
+	return time.UnixMilli(int64(at)).UTC().Format("2006-01-02T15:04:05.000Z")
 }
 
 // GamesOf lists the games that the records belong to, each once.

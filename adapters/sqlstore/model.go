@@ -39,6 +39,16 @@ func (db *DB) Model(p Projection) *Model {
 	return m.(*Model)
 }
 
+// read reads rows of the read model of that name, which somebody has asked for by
+// [DB.Model] before.
+func (db *DB) read(ctx context.Context, name string, into any, query string, args ...any) error {
+	m, known := db.models.Load(name)
+	if !known {
+		return fmt.Errorf("reading %s: %w: it is not kept here", name, projections.ErrUnavailable)
+	}
+	return m.(*Model).Select(ctx, into, query, args...)
+}
+
 // Name is the projection's.
 func (m *Model) Name() string { return m.Projection.Name }
 

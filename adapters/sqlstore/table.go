@@ -9,6 +9,9 @@ import (
 
 	"github.com/jmoiron/sqlx"
 	"github.com/jmoiron/sqlx/reflectx"
+
+	"chancery/events"
+	"chancery/projections"
 )
 
 // A Key is the key of a row: as many texts and numbers as the table's key has columns,
@@ -19,9 +22,23 @@ type Key [3]any
 // the tables whose rows are written at its end.
 type Tx struct {
 	sql    *sqlx.Tx
+	writer *writer // nil where nothing is written
 	tables []interface {
 		flush(ctx context.Context) error
 	}
+}
+
+// gamesKept is how many unfinished games a writer keeps folded.
+const gamesKept = 2000
+
+// Games folds games, for this writer alone: a read model in use and the one being built
+// beside it are at different places of the ledger. What is not in memory is read from
+// the log.
+func (t *Tx) Games(log events.Log) *projections.Games {
+	if t.writer.games == nil {
+		t.writer.games = projections.NewGames(log, gamesKept)
+	}
+	return t.writer.games
 }
 
 // Select reads rows into a slice of structs or values. Rows that a [Table] has not yet

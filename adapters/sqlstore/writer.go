@@ -19,6 +19,7 @@ import (
 type writer struct {
 	build *build
 	fence int64
+	games *projections.Games // nil until a projection asks
 	done  func()
 }
 
@@ -114,7 +115,7 @@ func (w *writer) Apply(ctx context.Context, from projections.Checkpoint, batch [
 	if err := w.move(ctx, tx, from, batch[len(batch)-1].Checkpoint()); err != nil {
 		return err
 	}
-	t := &Tx{sql: tx}
+	t := &Tx{sql: tx, writer: w}
 	if err := m.Project(ctx, t, batch); err != nil {
 		return err
 	}
