@@ -1,12 +1,20 @@
 # docker build --build-arg VERSION=$(git describe --tags --always) -t chancery .
 
+FROM node:22-bookworm-slim AS web
+WORKDIR /src/adapters/web
+COPY adapters/web/package.json adapters/web/package-lock.json ./
+RUN npm ci --no-audit --no-fund
+COPY adapters/web ./
+RUN npm run build
+
 FROM golang:1.26-bookworm AS build
 ARG VERSION=devel
 WORKDIR /src
 COPY go.mod go.sum ./
 RUN go mod download
 COPY . .
-RUN make build VERSION="$VERSION" CGO_ENABLED=0
+COPY --from=web /src/adapters/web/dist adapters/web/dist
+RUN make build WEB= VERSION="$VERSION" CGO_ENABLED=0
 
 FROM alpine:3.22
 # A new volume takes its owner from the folder it is mounted on.

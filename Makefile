@@ -1,5 +1,6 @@
 # Everything a person or a machine does with this repository is a target here.
-# Needed: Go, make, and for `make test` a C compiler if there is one (see RACE).
+# Needed: Go, make, and for `make test` a C compiler if there is one (see RACE). With npm
+# the web pages are built too; without it the server has none (see WEB).
 
 # One set of build flags for every command, or Go would build everything twice.
 export GOFLAGS     := -trimpath -buildvcs=false
@@ -24,16 +25,41 @@ TIMEOUT   ?= 30m
 FUZZTIME  ?= 30s
 BENCH     ?= .
 
-.PHONY: build run test check fmt-check vet staticcheck unit race-note \
+# A machine without npm builds a server without web pages; where CI is set that would
+# hide what is wrong with them, so it is an error. `make build WEB=` does not ask npm.
+NPM := $(shell command -v npm)
+WEB ?= $(if $(NPM)$(CI),web)
+
+.PHONY: build run test check fmt-check vet staticcheck unit race-note web web-test \
 	bench fuzz golden perft fmt lint vuln cover clean help
 
-build: ## build bin/chancery
+build: $(WEB) ## build bin/chancery, with its web pages if there is npm
 	go build -ldflags '$(LDFLAGS)' -o bin/chancery ./cmd/chancery
 
 run: build ## serve on :8080, with the ledger in ./data
 	bin/chancery serve
 
-test: check unit ## everything CI runs: format, vet, staticcheck, all tests, a short fuzz of every law
+# The built files stand in for each other's time: one is as new as all.
+WEB_BUILT   := adapters/web/dist/verify.mjs
+WEB_MODULES := adapters/web/node_modules/.package-lock.json
+WEB_SOURCES := $(shell find adapters/web -type f -not -path '*/node_modules/*' -not -path '*/dist/*' -not -path '*/test/*')
+
+web: $(WEB_BUILT) ## build the web pages into adapters/web/dist
+
+$(WEB_BUILT): $(WEB_MODULES) $(WEB_SOURCES)
+	cd adapters/web && npm run --silent check && npm run --silent build
+
+$(WEB_MODULES): adapters/web/package.json adapters/web/package-lock.json
+	@test -n "$(NPM)" || { echo "the web pages need Node.js with npm: https://nodejs.org (or: make build WEB=)"; exit 1; }
+	cd adapters/web && npm ci --no-audit --no-fund
+	@touch $@
+
+web-test: web ## test the web pages, against games and lies that Go programs make
+	go run ./tests/forge/write bin/forged
+	go run ./tests/forge/prove bin/forged
+	cd adapters/web && npm run --silent test
+
+test: check $(addsuffix -test,$(WEB)) unit ## everything CI runs: format, vet, staticcheck, all tests, a short fuzz of every law
 	@$(MAKE) --no-print-directory fuzz FUZZTIME=200x
 
 check: fmt-check vet staticcheck
@@ -84,7 +110,7 @@ cover: ## how much of the code the tests run, by function, in bin/cover.out
 	go tool cover -func=bin/cover.out | tail -1
 
 clean: ## remove what was built; the ledger in ./data stays
-	rm -rf bin
+	rm -rf bin adapters/web/node_modules adapters/web/dist/*
 
 help: ## say what there is to make
 	@grep -hE '^[a-z-]+:.*## ' Makefile | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 12

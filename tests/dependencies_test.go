@@ -1,6 +1,8 @@
 package tests
 
 import (
+	"encoding/json"
+	"maps"
 	"os"
 	"regexp"
 	"strings"
@@ -8,10 +10,20 @@ import (
 )
 
 // Every module that we require ourselves is listed with its licence, and
-// nothing is listed that we no longer require.
+// nothing is listed that we no longer require; likewise every package of npm.
 func TestDependenciesAreListed(t *testing.T) {
 	modules := readText(t, "../go.mod") + readText(t, "../tools/go.mod")
 	list := readText(t, "../docs/dependencies.md")
+
+	for name, version := range npmPackages(t) {
+		modules += name + " v" + version + "\n"
+		if !strings.Contains(list, "`"+name+"`") {
+			t.Errorf("docs/dependencies.md does not list %s, its use and its licence", name)
+		}
+		if !regexp.MustCompile(`^\d+\.\d+\.\d+$`).MatchString(version) {
+			t.Errorf("adapters/web/package.json requires %s %s: name one version", name, version)
+		}
+	}
 
 	direct := regexp.MustCompile(`(?m)^(?:require )?\t?([a-z0-9.-]+\.[a-z]+/\S+) v\S+$`)
 	for _, m := range direct.FindAllStringSubmatch(readText(t, "../go.mod"), -1) {
@@ -22,9 +34,20 @@ func TestDependenciesAreListed(t *testing.T) {
 	row := regexp.MustCompile("(?m)^\\| `([^`]+)` \\|")
 	for _, m := range row.FindAllStringSubmatch(list, -1) {
 		if !strings.Contains(modules, m[1]+" v") {
-			t.Errorf("docs/dependencies.md lists %s, which go.mod does not require", m[1])
+			t.Errorf("docs/dependencies.md lists %s, which neither go.mod nor package.json requires", m[1])
 		}
 	}
+}
+
+// npmPackages are the packages that the web pages require themselves, and their versions.
+func npmPackages(t *testing.T) map[string]string {
+	t.Helper()
+	var required struct{ Dependencies, DevDependencies map[string]string }
+	if err := json.Unmarshal([]byte(readText(t, "../adapters/web/package.json")), &required); err != nil {
+		t.Fatal(err)
+	}
+	maps.Copy(required.DevDependencies, required.Dependencies)
+	return required.DevDependencies
 }
 
 // readText reads a file of the repository whole.

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { Plugin } from 'vite'
-import { defineConfig } from 'vitest/config'
+import { readFileSync } from 'node:fs'
+import { mergeConfig, type Plugin } from 'vite'
+import { defineConfig, type ViteUserConfig as UserConfig } from 'vitest/config'
 
 /** Names in every page the hash of each file that it loads, so that the browser refuses
  *  another; and writes the SHA-256 of a file where the page says %SHA256:FILE%. */
@@ -24,20 +25,33 @@ function hashes(): Plugin {
   }
 }
 
-export default defineConfig({
-  publicDir: false,
+/** The licence of the hash library goes with every copy of it. */
+const banner = `/*! SHA-256 and HMAC are those of @noble/hashes:\n${readFileSync('node_modules/@noble/hashes/LICENSE', 'utf8')}*/`
+
+/** The page: one script that is to be read, and so is not made small. */
+const page: UserConfig = {
   plugins: [hashes()],
   build: {
-    outDir: 'dist',
-    emptyOutDir: false, // what git keeps there stays
     target: 'es2022',
-    minify: false, // the page is to be read
     cssMinify: false,
     modulePreload: false,
     rollupOptions: {
       input: 'verify/index.html',
-      output: { entryFileNames: 'verify/page.mjs', assetFileNames: 'verify/page[extname]' },
+      output: { entryFileNames: 'verify/page.mjs', assetFileNames: 'verify/page[extname]', banner },
     },
   },
+}
+
+/** The verifier for Node: one file that needs no other. */
+const command: UserConfig = {
+  build: { ssr: 'src/command.ts', target: 'node20', rollupOptions: { output: { entryFileNames: 'verify.mjs', banner } } },
+  ssr: { noExternal: true },
+}
+
+const both: UserConfig = {
+  publicDir: false,
+  build: { outDir: 'dist', emptyOutDir: false, minify: false }, // what git keeps there stays
   test: { include: ['test/**/*.test.ts'], testTimeout: 120_000, pool: 'threads', maxWorkers: 2 },
-})
+}
+
+export default defineConfig(({ mode }) => mergeConfig(both, mode === 'command' ? command : page))

@@ -22,11 +22,15 @@ const maxPayload = 65_535
 /** Deeper than this no record is; it keeps a crafted one from exhausting the stack. */
 const maxDepth = 64
 
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true }) // a byte order mark is a byte like any other
+
+const printable = (text: string): boolean => /^[\x20-\x7e]*$/.test(text)
+
 /** Reads a payload, or refuses one that is not the only spelling of what it says. */
 export function parseCanonical(payload: Uint8Array): Json {
   if (payload.length > maxPayload) throw new Refusal('record', `it has ${payload.length} bytes, more than ${maxPayload}`)
-  if (payload.some((b) => b < 0x20 || b > 0x7e)) throw new Refusal('record', 'it has a byte that is not printable ASCII')
-  const text = new TextDecoder().decode(payload)
+  const text = utf8.decode(payload)
+  if (!printable(text)) throw new Refusal('record', 'it has a byte that is not printable ASCII')
   let value: Json
   try {
     value = JSON.parse(text) as Json
@@ -41,7 +45,7 @@ export function parseCanonical(payload: Uint8Array): Json {
 export function canonical(v: Json, depth = 0): string {
   if (depth > maxDepth) throw new Refusal('record', 'it is nested too deeply')
   if (typeof v === 'number' && !Number.isSafeInteger(v)) throw new Refusal('record', `${v} is not a whole number below 2^53`)
-  if (typeof v === 'string' && !/^[\x20-\x7e]*$/.test(v)) throw new Refusal('record', 'a text is not printable ASCII')
+  if (typeof v === 'string' && !printable(v)) throw new Refusal('record', 'a text is not printable ASCII')
   if (v === null || typeof v !== 'object') return JSON.stringify(v)
   if (Array.isArray(v)) return `[${v.map((e) => canonical(e, depth + 1)).join()}]`
   const keys = Object.keys(v).sort()
