@@ -23,6 +23,9 @@ func drawView(w io.Writer, v game.View) {
 	for _, line := range tableLines(v) {
 		fmt.Fprintln(w, "  "+line)
 	}
+	for _, line := range v.Log {
+		fmt.Fprintln(w, line+".")
+	}
 	fmt.Fprintln(w, status(v))
 }
 

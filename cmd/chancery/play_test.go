@@ -60,7 +60,7 @@ func TestTwoPeoplePlayOverPipes(t *testing.T) {
 			t.Errorf("side %d: exit %d, %s%s", i, s.code, s.out, s.err)
 		}
 	}
-	if !strings.Contains(sides[0].out, "stop links") || !strings.Contains(sides[0].out, "White plays f3") {
+	if !strings.Contains(sides[0].out, "stop links") || !strings.Contains(sides[0].out, "White moved the pawn from f2 to f3.") {
 		t.Errorf("white saw %s", sides[0].out)
 	}
 	if !strings.Contains(sides[1].err, "nonsense") {
@@ -110,7 +110,7 @@ func TestPlayAgainstABot(t *testing.T) {
 	me := t.TempDir()
 	seat := opened(t, me, url, "--variant", "chess", "--opponent", "random", "--color", "white")
 	s := chanceryFed(t, me, "e4\nd4\nc3\nresign\n", "play", seat.ID)
-	if s.code != exitOK || !strings.Contains(s.out, "(resignation)") || strings.Count(s.out, "Black plays") < 2 {
+	if s.code != exitOK || !strings.Contains(s.out, "(resignation)") || strings.Count(s.out, "\nBlack ") < 2 {
 		t.Errorf("exit %d, %s%s", s.code, s.out, s.err)
 	}
 }
@@ -131,7 +131,7 @@ func TestPlayWithATokenOfASeatWithoutAChain(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := chanceryFed(t, t.TempDir(), "e4\nquit\n", "play", first.ID, "--server", url, "--token", first.Token)
-	if s.code != exitOK || !strings.Contains(s.out, "White plays e4") {
+	if s.code != exitOK || !strings.Contains(s.out, "White moved the pawn from e2 to e4.") {
 		t.Errorf("exit %d, %s%s", s.code, s.out, s.err)
 	}
 	if s := chanceryFed(t, t.TempDir(), "", "play", first.ID, "--server", url, "--token", "x"+second.Token); s.code != exitFailed {
@@ -188,5 +188,16 @@ func TestTheClientFoldsWhatTheServerShows(t *testing.T) {
 	theirs, _ := json.Marshal(v)
 	if !bytes.Equal(mine, theirs) {
 		t.Errorf("mine   %s\ntheirs %s", mine, theirs)
+	}
+}
+
+// Only the server knows a hand, so the terminal asks it; nobody else's is told.
+func TestTheOwnHandIsShown(t *testing.T) {
+	url, _ := served(t)
+	me := t.TempDir()
+	seat := opened(t, me, url, "--variant", "unochess", "--opponent", "random")
+	s := chanceryFed(t, me, "discard R1 R2\nresign\n", "play", seat.ID)
+	if s.code != exitOK || strings.Count(s.out, "your hand: ") != 2 || !strings.Contains(s.out, "7 cards") || s.err == "" {
+		t.Errorf("exit %d, %s%s", s.code, s.out, s.err)
 	}
 }

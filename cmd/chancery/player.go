@@ -11,7 +11,6 @@ import (
 	"chancery/adapters/client"
 	"chancery/domain/fair"
 	"chancery/domain/game"
-	"chancery/events"
 )
 
 // A player plays one seat: it follows the game's records, opens links that are due by
@@ -96,8 +95,7 @@ func (p *player) streamEnded(err error) error {
 
 // absorb checks a record, keeps what was seen, and shows it once the past is caught up.
 func (p *player) absorb(ctx context.Context, payload []byte, present int) error {
-	r, err := p.table.Absorb(payload)
-	if err != nil {
+	if _, err := p.table.Absorb(payload); err != nil {
 		return fmt.Errorf("%w; keep %s's file of this game, and do not play on", err, p.seat.Seat)
 	}
 	g := p.table.Game
@@ -108,27 +106,18 @@ func (p *player) absorb(ctx context.Context, payload []byte, present int) error 
 	if err := p.seats.Save(p.seat); err != nil {
 		return err
 	}
-	p.tell(ctx, r)
+	p.tell(ctx)
 	if slices.Contains(g.State.Owing(), p.seat.Seat) && !g.State.Fair.Seat[p.seat.Seat.Wire()].Delegated {
 		p.send(ctx, game.OpenLink{}, `{"link":true}`)
 	}
 	return nil
 }
 
-// tell shows what a record changed.
-func (p *player) tell(ctx context.Context, r events.Record) {
-	s := p.table.Game.State
-	for _, e := range r.Events {
-		switch f := e.Fact.(type) {
-		case game.MovePlayed:
-			p.env.printf("%s plays %s\n", title(f.Army.String()), f.SAN)
-		case game.PieceDropped:
-			p.env.printf("%s puts %s on %s\n", title(f.Army.String()), f.Piece, f.Square)
-		}
-	}
-	v := p.view(ctx)
+// tell shows what a record changed: the table anew when the board did.
+func (p *player) tell(ctx context.Context) {
+	s, v := p.table.Game.State, p.view(ctx)
 	if s.Playing() && p.shown == s.Plies+1 {
-		p.env.printf("%s\n", status(v))
+		p.env.printf("%s. %s\n", strings.Join(v.Log, ". "), status(v))
 		return
 	}
 	if s.Playing() {
