@@ -59,15 +59,23 @@ func (r *Ring) RotateLog(now time.Time) error {
 	return r.Reload()
 }
 
-// Retire destroys a seal key for good: games that are sealed under it and not revealed
-// are lost. The newest key cannot be retired. The error is [ErrKey] then, or when there
-// is no such key.
-func (r *Ring) Retire(kid string) error {
+// CanRetire says why a seal key cannot be retired: it is the newest, or not there. The
+// error is [ErrKey].
+func (r *Ring) CanRetire(kid string) error {
 	switch _, held := r.held(kid); {
 	case !held:
 		return fmt.Errorf("%w: there is no seal key %.80q in %s", ErrKey, kid, r.dir)
 	case kid == r.Kid():
 		return fmt.Errorf("%w: new games are sealed under %s; make its successor first with chancery keys rotate", ErrKey, kid)
+	}
+	return nil
+}
+
+// Retire destroys a seal key for good: games that are sealed under it and not revealed
+// are lost. The error is that of [Ring.CanRetire], or the file system's.
+func (r *Ring) Retire(kid string) error {
+	if err := r.CanRetire(kid); err != nil {
+		return err
 	}
 	path := filepath.Join(r.dir, sealPrefix+kid+keySuffix)
 	if err := wipe(path); err != nil {
@@ -90,3 +98,12 @@ func wipe(path string) error {
 // Reload reads the directory again, for keys that were put there or destroyed since. A
 // Ring keeps what it has where that fails.
 func (r *Ring) Reload() error { return r.reload() }
+
+// Made is when the file of a seal key was written.
+func (r *Ring) Made(kid string) (time.Time, error) {
+	info, err := os.Stat(filepath.Join(r.dir, sealPrefix+kid+keySuffix))
+	if err != nil {
+		return time.Time{}, fmt.Errorf("looking at the key %s: %w", kid, err)
+	}
+	return info.ModTime(), nil
+}

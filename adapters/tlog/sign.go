@@ -78,12 +78,8 @@ func (l *Ledger) adopt(s state) error {
 	if s.Size > l.Tree.Size() {
 		return nil
 	}
-	root, err := l.Tree.Root(s.Size)
-	if err != nil {
+	if err := s.begins(l.Tree); err != nil {
 		return err
-	}
-	if root != s.Root {
-		return fmt.Errorf("%w: its first %d records come to %s, and %s was signed; restore the newest backup that has them as they were", ErrForked, s.Size, root, s.Root)
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -185,4 +181,33 @@ func (l *Ledger) signed(s state, c Checkpoint) (state, error) {
 	text, err := note.Sign(&note.Note{Text: c.Text()}, signers...)
 	s.Origin, s.Size, s.Root, s.Signed = c.Origin, c.Size, c.Root, string(text)
 	return s, err
+}
+
+// Continues says whether the tree in a directory begins with what was signed last. The
+// error is [ErrShrunk] or [ErrForked] where it does not.
+func Continues(ctx context.Context, notes Notes, dir string) error {
+	tree, err := ViewTree(dir)
+	if err != nil {
+		return err
+	}
+	defer tree.Close()
+	return notes.Update(ctx, stateNote, func(old []byte) ([]byte, error) {
+		s, err := readState(old)
+		if err != nil || s.Signed == "" {
+			return nil, err
+		}
+		if tree.Size() < s.Size {
+			return nil, fmt.Errorf("%w: it has %d, and a checkpoint over %d was signed", ErrShrunk, tree.Size(), s.Size)
+		}
+		return nil, s.begins(tree)
+	})
+}
+
+// begins says whether the tree, which is large enough, begins with what was signed.
+func (s state) begins(tree *Tree) error {
+	root, err := tree.Root(s.Size)
+	if err == nil && root != s.Root {
+		err = fmt.Errorf("%w: its first %d records come to %s, and %s was signed; restore the newest backup that has them as they were", ErrForked, s.Size, root, s.Root)
+	}
+	return err
 }

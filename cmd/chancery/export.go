@@ -17,13 +17,14 @@ type ExportCmd struct {
 	Format string   `help:"ndjson: the exact records, one a line, in ledger order. pgn: games; of the whole ledger those with a result, in the order of their ends." enum:"ndjson,pgn" default:"ndjson"`
 	Out    string   `help:"File to write, whole or not at all; standard output if left out."`
 	Since  uint64   `help:"Only what lies behind this position of the ledger, to go on where an earlier export of --all ended."`
+	Proof  bool     `help:"Write beside the file, as NAME.tlog-proof, the ledger's proof of the game's last record."`
 	JSON   bool     `help:"Say what was written as JSON."`
 	LedgerFlags
 }
 
 // Help is an example.
 func (ExportCmd) Help() string {
-	return "Says on standard error how far it got. Example:\n\n    chancery export --all --out ledger.ndjson\n    chancery export --all --since 1200 --out more.ndjson\n    chancery export GAME --format pgn"
+	return "Says on standard error how far it got. Example:\n\n    chancery export --all --out ledger.ndjson\n    chancery export --all --since 1200 --out more.ndjson\n    chancery export GAME --out game.ndjson --proof\n    chancery export GAME --format pgn"
 }
 
 // An exportSummary says what an export wrote.
@@ -40,6 +41,9 @@ func (c ExportCmd) Run(ctx context.Context, env *Env) error {
 	if c.Since > 0 && !c.All {
 		return usagef("--since goes with --all")
 	}
+	if c.Proof && (len(c.Games) != 1 || c.Format != "ndjson" || c.Out == "" || c.Out == "-") {
+		return usagef("--proof goes with the records of one game and --out FILE")
+	}
 	ledger, err := c.open(ctx)
 	if err != nil {
 		return err
@@ -54,6 +58,11 @@ func (c ExportCmd) Run(ctx context.Context, env *Env) error {
 	})
 	if err != nil {
 		return fmt.Errorf("exporting: %w", err)
+	}
+	if c.Proof {
+		if err := c.writeProof(ctx, env, ledger, c.Games[0], sum.Written, proofName(c.Out)); err != nil {
+			return fmt.Errorf("writing the proof of %s: %w", c.Games[0], err)
+		}
 	}
 	return c.report(env, sum)
 }

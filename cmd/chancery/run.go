@@ -34,6 +34,9 @@ type CLI struct {
 	Verify   VerifyCmd   `cmd:"" help:"Audit a game by its records alone."`
 	Backup   BackupCmd   `cmd:"" help:"Write the whole ledger into one file."`
 	Restore  RestoreCmd  `cmd:"" help:"Make a ledger out of a backup."`
+	Rebuild  RebuildCmd  `cmd:"" help:"Compute anew what stands beside the ledger."`
+	Keys     KeysCmd     `cmd:"" help:"Make, list and retire keys."`
+	Witness  WitnessCmd  `cmd:"" help:"Sign what is seen of a ledger, and never two histories."`
 	Doctor   DoctorCmd   `cmd:"" help:"Look whether everything is as it should be."`
 	Migrate  MigrateCmd  `cmd:"" help:"Make the ledger on NATS servers."`
 	Simulate SimulateCmd `cmd:"" help:"Let bots play whole games through a real ledger."`
