@@ -62,7 +62,7 @@ type Config struct {
 
 	SignEvery    time.Duration // at most so often, but for the ends of games; 0: a second
 	WitnessEvery time.Duration // 0: ten seconds
-	GiveUp       time.Duration // a record that the ledger has and does not give is missing; 0: 20 s
+	GiveUp       time.Duration // a record that the ledger has and does not give is missing; 0: 10 s
 }
 
 // A Ledger is the public side of a log: it follows the log into the tree, signs
@@ -86,7 +86,7 @@ type Ledger struct {
 func Open(ctx context.Context, c Config) (*Ledger, error) {
 	c.SignEvery = cmp.Or(c.SignEvery, time.Second)
 	c.WitnessEvery = cmp.Or(c.WitnessEvery, 10*time.Second)
-	c.GiveUp = cmp.Or(c.GiveUp, 20*time.Second)
+	c.GiveUp = cmp.Or(c.GiveUp, 10*time.Second)
 	l := &Ledger{Config: c, grown: make(chan struct{}, 1), ended: make(chan struct{}, 1)}
 	if err := l.recall(ctx); err != nil {
 		return nil, fmt.Errorf("opening the public ledger: %w", err)

@@ -318,7 +318,6 @@ func TestTampered(t *testing.T) {
 // signed.
 func TestAnotherTree(t *testing.T) {
 	s := signedSite(t, 600)
-	before := s.notes.state(t)
 	s.dir = filepath.Join(t.TempDir(), "new")
 	l, stop, err := s.serve(t)
 	if err != nil {
@@ -330,7 +329,7 @@ func TestAnotherTree(t *testing.T) {
 
 	s.dir = filepath.Join(t.TempDir(), "other")
 	s.log = copied(t, s.log, func(l []string) []string { l[5] += " "; return append(l, "more") })
-	before = s.notes.state(t)
+	before := s.notes.state(t)
 	l, _, err = s.serve(t)
 	if err == nil {
 		until(t, "the alarm", func() bool { return l.Trouble() != nil })

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -50,7 +51,7 @@ func (c ServeCmd) publicLedger(ctx context.Context, log *jetstream.Log, ring *ke
 	if err != nil {
 		return nil, err
 	}
-	tree, err := tlog.OpenTree(filepath.Join(c.Data, treeDir))
+	tree, err := c.openTree()
 	if err != nil {
 		return nil, err
 	}
@@ -64,6 +65,20 @@ func (c ServeCmd) publicLedger(ctx context.Context, log *jetstream.Log, ring *ke
 		return nil, err
 	}
 	return &publicLedger{Ledger: l, tree: tree, ring: ring, logger: logger}, nil
+}
+
+// treeSlots is how many instances can share a data directory beside a remote ledger.
+const treeSlots = 16
+
+// openTree opens the tree, and beside a remote ledger the first one that no other
+// instance on the same volume writes: each has its own.
+func (c ServeCmd) openTree() (*tlog.Tree, error) {
+	dir := filepath.Join(c.Data, treeDir)
+	tree, err := tlog.OpenTree(dir)
+	for i := 2; errors.Is(err, tlog.ErrInUse) && c.NATSURL != "" && i <= treeSlots; i++ {
+		tree, err = tlog.OpenTree(fmt.Sprintf("%s-%d", dir, i))
+	}
+	return tree, err
 }
 
 // originOf is the ledger's name: the one given, or else the one it has, or else the
