@@ -56,11 +56,14 @@ async function fromServer(id: string): Promise<Case> {
   const records = await fetch(`${at}/records`)
   if (records.status === 404) throw new Error(`This server has no game ${id}.`)
   if (!records.ok) throw new Error(`The server answered ${records.status}; try again later.`)
-  const proof = await fetch(`${at}/proof`)
+  const bytes = new Uint8Array(await records.arrayBuffer())
+  // Of the record that was the last a moment ago: the game may go on meanwhile.
+  const last = bytes.filter((b) => b === 0x0a).length - 1
+  const proof = await fetch(`${at}/proof?n=${last}`)
   const own = ownKeys()
   const theirs = own.log.length === 0 && proof.ok
   return {
-    records: new Uint8Array(await records.arrayBuffer()),
+    records: bytes,
     proof: proof.ok ? await proof.text() : undefined,
     trust: theirs ? await serverKeys() : own,
     note: theirs ? 'The ledger was held against the keys that this server names itself. Give the keys you have from elsewhere to be sure.' : '',
