@@ -66,7 +66,8 @@ var ErrChain = errors.New("the ledger does not hold this seat's own chain")
 func (s *Seat) Link(g game.State, a game.Action) (*fair.Hash, error) {
 	chain := g.Fair.Seat[s.Seat.Wire()]
 	_, opening := a.(game.OpenLink)
-	due := opening || game.IsTurn(a) && g.ToAct() == s.Seat && g.Fair.Owes(s.Seat.Wire())
+	_, stopping := a.(game.StopLinks) // asked for because there is no next link
+	due := opening || !stopping && game.IsTurn(a) && g.ToAct() == s.Seat && g.Fair.Owes(s.Seat.Wire())
 	switch {
 	case !due || chain.Delegated:
 		return nil, nil

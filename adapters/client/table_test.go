@@ -86,7 +86,7 @@ func TestLinksAreReleasedWhenTheyAreDue(t *testing.T) {
 		t.Errorf("the opening gets %v", y)
 	}
 	h.own(game.OpenLink{})
-	for _, a := range []game.Action{game.OfferDraw{}, game.Resign{}, game.ClaimDraw{}, game.Cancel{}} {
+	for _, a := range []game.Action{game.OfferDraw{}, game.Resign{}, game.ClaimDraw{}, game.Cancel{}, game.StopLinks{}} {
 		if link(a) != nil {
 			t.Errorf("%T carries a link", a)
 		}

@@ -27,6 +27,7 @@ type Plan struct {
 	Records int         // after so many records the game is brought to its End; 0: played on
 	End     game.Action // nil: the seat to act resigns
 	Pause   bool        // the server stops the clocks for a while
+	Stop    bool        // the first seat loses its chain
 }
 
 // Plans lists the games: of every variant, with all the ways of mixing in chance.
@@ -52,6 +53,7 @@ func Plans() []Plan {
 		{Name: "unochess-delegated", Variant: "unochess", Seed: 10, Records: 12},
 		{Name: "chessuno-live", Variant: "chessuno", Options: live, Own: [2]bool{true, false}, Seed: 11, Records: 12},
 		{Name: "chessuno-duet", Variant: "chessuno", Options: liveDuet, Own: both, Seed: 12, Records: 16},
+		{Name: "yugioh-stopped", Variant: "yugioh", Own: both, Stop: true, Seed: 20, Records: 14},
 		{Name: "yugioh-duet", Variant: "yugioh", Options: duet, Own: both, Seed: 13, Records: 20},
 
 		{Name: "unochess-whole", Variant: "unochess", Own: both, Clock: true, Seed: 14},
@@ -142,6 +144,8 @@ func (p *player) next() (game.Seat, game.Action) {
 		return p.end(by)
 	case n == 7 && p.game.State.Offer == game.Spectator:
 		return by.Other(), game.OfferDraw{}
+	case n == 8 && p.Stop:
+		return game.First, game.StopLinks{}
 	case n == 9 && p.Pause:
 		return game.Spectator, game.Pause{Reason: "downtime"}
 	case p.game.State.Paused:
@@ -207,9 +211,10 @@ func (p *player) link(by game.Seat, a game.Action) *fair.Hash {
 	if by == game.Spectator || p.Chains[by.Wire()] == nil {
 		return nil
 	}
+	_, stops := a.(game.StopLinks)
 	_, joins := a.(game.Join)
 	_, opens := a.(game.OpenLink)
-	if !joins && !opens && !(game.IsTurn(a) && game.ViewFor(p.game.State, by, nil).Link) {
+	if stops || !joins && !opens && !(game.IsTurn(a) && game.ViewFor(p.game.State, by, nil).Link) {
 		return nil
 	}
 	return &p.Chains[by.Wire()].Link(p.game.State.Fair.Seat[by.Wire()].Opened + 1).Y

@@ -1,6 +1,7 @@
 package forge
 
 import (
+	"strings"
 	"testing"
 
 	"chancery/events/verify"
@@ -15,8 +16,12 @@ func TestGamesHold(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if r := verify.Game(g.Payloads, verify.Legal); r.At(verify.Legal).Verdict != verify.Holds {
+			r := verify.Game(g.Payloads, verify.Legal)
+			if r.At(verify.Legal).Verdict != verify.Holds {
 				t.Errorf("%+v", r.Levels)
+			}
+			if want := p.trust(); !strings.HasPrefix(r.Trust, want) {
+				t.Errorf("trust: %s; want %s…", r.Trust, want)
 			}
 			for i := 1; i < len(g.Payloads); i++ {
 				r := verify.Game(g.Payloads[:i], verify.Legal)
@@ -26,6 +31,17 @@ func TestGamesHold(t *testing.T) {
 			}
 		})
 	}
+}
+
+// trust is how the sentence begins that says who must have followed the protocol.
+func (p Plan) trust() string {
+	own := 0
+	for seat, keeps := range p.Own {
+		if keeps && !(p.Stop && seat == 0) {
+			own++
+		}
+	}
+	return []string{"Both seats leave", "One seat leaves", "If at least one of you"}[own]
 }
 
 // Every lie is refused by the level that should refuse it, at the record it is about.

@@ -51,6 +51,7 @@ var lies = []lie{
 	{"missing-link", verify.Legal, "", missingLink},
 	{"missing-link-in-duet", verify.Consistent, fair.StepChance, missingDuetLink},
 	{"link-with-an-offer", verify.Legal, "", linkWithOffer},
+	{"link-of-a-stopped-chain", verify.Legal, "", linkAfterStop},
 	{"early-link", verify.Consistent, fair.StepLink, earlyLink},
 	{"mirrored-anchor", verify.Consistent, fair.StepLink, mirroredAnchor},
 	{"second-anchor", verify.Consistent, fair.StepAnchor, secondAnchor},
@@ -402,6 +403,27 @@ func linkWithOffer(g Game, records []events.Record) ([]events.Record, int, bool)
 	}
 	g.redeal(records)
 	return records, n, true
+}
+
+// linkAfterStop lets a seat that has lost its chain open a link all the same.
+func linkAfterStop(g Game, records []events.Record) ([]events.Record, int, bool) {
+	stopped := false
+	for n := range records[:len(records)-1] {
+		e := &records[n].Events[0]
+		if _, is := e.Fact.(game.LinksStopped); is {
+			stopped = true
+			continue
+		}
+		if stopped && records[n].By == game.First && (e.Fair == nil || e.Fair.Link == nil) && !state(records, n, 0).Seat[0].Fresh {
+			if e.Fair == nil {
+				e.Fair = new(fair.Part)
+			}
+			e.Fair.Link = &fair.Link{Seat: 0}
+			g.redeal(records)
+			return records, n, true
+		}
+	}
+	return nil, 0, false
 }
 
 func earlyLink(g Game, records []events.Record) ([]events.Record, int, bool) {
