@@ -211,3 +211,14 @@ func (s state) begins(tree *Tree) error {
 	}
 	return err
 }
+
+// Sizes gives the ledger's name, and how many records the newest signed checkpoint and
+// the newest witnessed one cover, as the notes beside the ledger have them.
+func Sizes(ctx context.Context, notes Notes) (origin string, signed, witnessed int64, err error) {
+	err = notes.Update(ctx, stateNote, func(old []byte) ([]byte, error) {
+		s, err := readState(old)
+		origin, signed, witnessed = s.Origin, s.Size, s.WitnessedSize
+		return nil, err
+	})
+	return origin, signed, witnessed, err
+}

@@ -68,6 +68,7 @@ func (c DoctorCmd) examine(ctx context.Context, env *Env) (list []jetstream.Find
 	if dir := c.keyDir(); dir != "" {
 		list = append(list, keysFound(ctx, ledger, dir))
 	}
+	list = append(list, treeFound(ctx, ledger, c.LedgerFlags))
 	return append(list, chainsFound(ctx, env, ledger, c.All)...)
 }
 
