@@ -18,7 +18,7 @@ const MaxBatch = 1000
 // are the log's. Any error ends it.
 func Batches(ctx context.Context, log events.Log, from Checkpoint, max int) iter.Seq2[[]Record, error] {
 	return func(yield func([]Record, error) bool) {
-		if err := known(ctx, log, from); err != nil {
+		if err := Known(ctx, log, from); err != nil {
 			yield(nil, err)
 			return
 		}
@@ -70,8 +70,9 @@ func gather(first Record, records <-chan Record, max int) []Record {
 	return batch
 }
 
-// known makes sure that the log holds the record of the checkpoint.
-func known(ctx context.Context, log events.Log, c Checkpoint) error {
+// Known makes sure that the log holds the record of the checkpoint. The errors are
+// [ErrForeign] and the log's.
+func Known(ctx context.Context, log events.Log, c Checkpoint) error {
 	if c.Position == 0 {
 		return nil
 	}

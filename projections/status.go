@@ -1,6 +1,10 @@
 package projections
 
-import "chancery/events"
+import (
+	"fmt"
+
+	"chancery/events"
+)
 
 // A Condition is what a projection does.
 type Condition string
@@ -14,6 +18,11 @@ const (
 	Waiting  Condition = "waiting"  // its store or the ledger is out of reach; tried again
 	Stopped  Condition = "stopped"  // a record cannot be absorbed; tried again now and then
 )
+
+// Conditions lists them all.
+func Conditions() []Condition {
+	return []Condition{Starting, Standby, Running, Renewing, Waiting, Stopped}
+}
 
 // A Status is how a projection does in this process.
 type Status struct {
@@ -32,4 +41,16 @@ func (s Status) Lag() uint64 {
 		return 0
 	}
 	return uint64(s.Last - s.Position)
+}
+
+// String says it in a line.
+func (s Status) String() string {
+	line := fmt.Sprintf("projection %s: %s at position %d, %d behind", s.Name, s.Condition, s.Position, s.Lag())
+	if s.Game != "" {
+		line += fmt.Sprintf("; it cannot absorb position %d, a record of game %s", s.At, s.Game)
+	}
+	if s.Error != "" {
+		line += ": " + s.Error
+	}
+	return line
 }

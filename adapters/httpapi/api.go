@@ -21,6 +21,7 @@ import (
 	"chancery/domain/fair"
 	"chancery/domain/game"
 	"chancery/events"
+	"chancery/projections"
 	"chancery/projections/lobby"
 )
 
@@ -76,11 +77,16 @@ type Bot struct {
 type Config struct {
 	Games   Games
 	Lobby   *lobby.Lobby
+	Past    Past // nil: there are no read models, and no calls that need them
 	Secrets Secrets
 	Bots    []Bot
 	Ready   func(context.Context) error // nil while the ledger takes records
-	Web     fs.FS                       // built pages by their paths; nil where none were built
-	More    map[string]http.Handler     // further addresses that are read, by their patterns
+
+	// Projections says how the read models are kept up; it may be nil.
+	Projections func(context.Context) []projections.Status
+
+	Web     fs.FS                   // built pages by their paths; nil where none were built
+	More    map[string]http.Handler // further addresses that are read, by their patterns
 	Logger  *slog.Logger
 	Version string
 
@@ -182,4 +188,6 @@ func describe(a *API, api huma.API) {
 	a.registerStream(api)
 	a.registerList(api)
 	a.registerVariants(api)
+	a.registerPGN(api)
+	a.registerHistory(api)
 }

@@ -8,13 +8,14 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"chancery/domain/game"
-	"chancery/events"
 	"chancery/projections/lobby"
 )
 
 type listInput struct {
 	Phase   string `query:"phase" example:"open" doc:"open or live; both if left out"`
 	Variant string `query:"variant" doc:"Key of a variant; all if left out"`
+	Player  string `query:"player" doc:"Id of a player in either seat"`
+	Rated   string `query:"rated" doc:"true or false; both if left out"`
 	Cursor  string `query:"cursor" doc:"The next of the page before"`
 	Limit   string `query:"limit" example:"50" doc:"From 1 to 200; 50 if left out"`
 }
@@ -54,7 +55,7 @@ func (a *API) list(_ context.Context, in *listInput) (*listOutput, error) {
 }
 
 func (in *listInput) query() (lobby.Query, error) {
-	q := lobby.Query{Phase: lobby.Phase(in.Phase), Variant: in.Variant, Limit: 50}
+	q := lobby.Query{Phase: lobby.Phase(in.Phase), Variant: in.Variant, Player: in.Player}
 	if in.Phase != "" && q.Phase != lobby.Open && q.Phase != lobby.Live {
 		return q, newProblem(game.BadCommand, "The parameter phase takes open or live.")
 	}
@@ -63,19 +64,15 @@ func (in *listInput) query() (lobby.Query, error) {
 			return q, problemOf(err)
 		}
 	}
-	if in.Cursor != "" {
-		position, err := strconv.ParseUint(in.Cursor, 10, 64)
-		if err != nil || position == 0 {
-			return q, newProblem(game.BadCommand, "The parameter cursor takes the next of another page.")
-		}
-		q.Before = events.Position(position)
+	var err error
+	if q.Rated, err = truth("rated", in.Rated); err != nil {
+		return q, err
 	}
-	if in.Limit != "" {
-		limit, err := strconv.Atoi(in.Limit)
-		if err != nil || limit < 1 || limit > 200 {
-			return q, newProblem(game.BadCommand, "The parameter limit takes a number from 1 to 200.")
-		}
-		q.Limit = limit
+	if q.Before, err = cursor(in.Cursor); err != nil {
+		return q, err
+	}
+	if q.Limit, err = limit(in.Limit); err != nil {
+		return q, err
 	}
 	return q, nil
 }

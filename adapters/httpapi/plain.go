@@ -26,13 +26,20 @@ func text(w http.ResponseWriter, s string) {
 	fmt.Fprint(w, s)
 }
 
-// ready says whether the server can take commands.
+// ready says whether the server can take commands, and how the read models do: a game is
+// played without them.
 func (a *API) ready(w http.ResponseWriter, r *http.Request) {
 	if err := a.Ready(r.Context()); err != nil {
 		writeProblem(w, r, newProblem(codeUnavailable, "The ledger cannot be reached."))
 		return
 	}
-	text(w, "ready\n")
+	answer := "ready\n"
+	if a.Projections != nil {
+		for _, s := range a.Projections(r.Context()) {
+			answer += s.String() + "\n"
+		}
+	}
+	text(w, answer)
 }
 
 // explain is what the type of a problem leads to.

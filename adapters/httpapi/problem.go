@@ -12,6 +12,7 @@ import (
 
 	"chancery/domain/game"
 	"chancery/events"
+	"chancery/projections"
 )
 
 // Codes of problems that no rule of a game gives.
@@ -119,6 +120,8 @@ func problemOf(err error) *Problem {
 		return newProblem(codeNotFound, "There is no such game, or it has no such record yet.")
 	case errors.Is(err, events.ErrBroken):
 		return newProblem(codeUnavailable, "The history of this game is damaged, so it is frozen until an operator has restored it. Nothing you did caused this.")
+	case errors.Is(err, projections.ErrUnavailable):
+		return newProblem(codeUnavailable, "The lists cannot be read now; games go on. Ask again in a moment.")
 	case errors.Is(err, events.ErrUnavailable), errors.Is(err, events.ErrConflict),
 		errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
 		return newProblem(codeUnavailable, "The ledger cannot take this now. Whether it was stored is not known: send the same request again, with the same Idempotency-Key.")

@@ -51,13 +51,14 @@ func (a *API) view(ctx context.Context, in *viewInput) (*viewOutput, error) {
 		if err != nil || n < 0 {
 			return nil, newProblem(game.BadCommand, "The parameter at takes the number of a record, from 0.")
 		}
+		if out, ok := a.pastView(ctx, in, seat, n); ok {
+			return out, nil
+		}
 		if g, err = a.Games.At(ctx, in.ID, n); err != nil {
 			return nil, problemOf(err)
 		}
 	}
-	out := &viewOutput{
-		Status: http.StatusOK, ETag: fmt.Sprintf(`"%d"`, g.N), Cache: "private, no-cache", Vary: "Authorization, Cookie",
-	}
+	out := viewOf(g.N)
 	if matches(in.IfNoneMatch, out.ETag) {
 		out.Status = http.StatusNotModified
 		return out, nil
@@ -68,6 +69,25 @@ func (a *API) view(ctx context.Context, in *viewInput) (*viewOutput, error) {
 	}
 	out.Body = &v
 	return out, nil
+}
+
+func viewOf(n int) *viewOutput {
+	return &viewOutput{Status: http.StatusOK, ETag: fmt.Sprintf(`"%d"`, n), Cache: "private, no-cache", Vary: "Authorization, Cookie"}
+}
+
+// pastView looks a moment up in the read models, so that who scrolls back takes nothing
+// from those who play. Where they do not have it the ledger has.
+func (a *API) pastView(ctx context.Context, in *viewInput, seat game.Seat, n int) (*viewOutput, bool) {
+	if a.Past == nil || seat != game.Spectator {
+		return nil, false
+	}
+	out := viewOf(n)
+	if matches(in.IfNoneMatch, out.ETag) {
+		return nil, false
+	}
+	v, err := a.Past.View(ctx, in.ID, n)
+	out.Body = &v
+	return out, err == nil
 }
 
 // lookingAs is the seat as which the caller may look: his own or the spectator's.

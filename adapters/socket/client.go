@@ -86,6 +86,29 @@ func (c *Client) Doctor(ctx context.Context, v any) error {
 	return nil
 }
 
+// Rebuild has the server compute a read model anew. Progress may be nil. The error is
+// what the server says, or that it does not answer.
+func (c *Client) Rebuild(ctx context.Context, name string, progress func(at, last events.Position)) error {
+	body, err := c.get(ctx, "/rebuild", url.Values{"name": {name}})
+	if err != nil {
+		return err
+	}
+	defer body.Close()
+	for in := json.NewDecoder(body); ; {
+		var s step
+		switch err := in.Decode(&s); {
+		case err != nil:
+			return c.failed(ctx, err)
+		case s.Error != "":
+			return errors.New(s.Error)
+		case s.Done:
+			return nil
+		case progress != nil:
+			progress(s.At, s.Last)
+		}
+	}
+}
+
 func text(p events.Position) string { return strconv.FormatUint(uint64(p), 10) }
 
 func (c *Client) get(ctx context.Context, path string, query url.Values) (io.ReadCloser, error) {

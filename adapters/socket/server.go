@@ -31,23 +31,31 @@ type frame struct {
 	Error  string
 }
 
+// Services are what a server does for other commands besides reading. Each may be nil.
+type Services struct {
+	// Doctor gives what [Client.Doctor] reads, as a value for JSON.
+	Doctor func(context.Context) (any, error)
+	// Rebuild computes a read model anew, and tells how far it is.
+	Rebuild func(ctx context.Context, name string, progress func(at, last events.Position)) error
+}
+
 // Serve answers readers of the log on a socket at path until ctx ends, and removes the
 // socket. Only the owner of the file can open it. The caller holds the data directory,
-// so a file left at path by a server that was killed is replaced. Doctor, which may be
-// nil, gives what [Client.Doctor] reads, as a value for JSON. The error is nil when ctx
-// ended.
-func Serve(ctx context.Context, path string, log events.Log, doctor func(context.Context) (any, error)) error {
+// so a file left at path by a server that was killed is replaced. The error is nil when
+// ctx ended.
+func Serve(ctx context.Context, path string, log events.Log, s Services) error {
 	listener, err := listen(path)
 	if err != nil {
 		return fmt.Errorf("opening the socket for other commands: %w", err)
 	}
 	defer os.Remove(path)
-	h := handler{log: log, doctor: doctor}
+	h := handler{log: log, Services: s}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /last", h.last)
 	mux.HandleFunc("GET /records", h.records)
 	mux.HandleFunc("GET /follow", h.follow)
 	mux.HandleFunc("GET /doctor", h.examine)
+	mux.HandleFunc("GET /rebuild", h.rebuild)
 	server := &http.Server{
 		Handler: mux, ReadHeaderTimeout: 10 * time.Second,
 		BaseContext: func(net.Listener) context.Context { return ctx },
@@ -83,8 +91,8 @@ func listen(path string) (net.Listener, error) {
 }
 
 type handler struct {
-	log    events.Log
-	doctor func(context.Context) (any, error)
+	log events.Log
+	Services
 }
 
 func (h handler) last(w http.ResponseWriter, r *http.Request) {
@@ -111,11 +119,11 @@ func (h handler) follow(w http.ResponseWriter, r *http.Request) {
 }
 
 func (h handler) examine(w http.ResponseWriter, r *http.Request) {
-	if h.doctor == nil {
+	if h.Doctor == nil {
 		http.NotFound(w, r)
 		return
 	}
-	found, err := h.doctor(r.Context())
+	found, err := h.Doctor(r.Context())
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusServiceUnavailable)
 		return

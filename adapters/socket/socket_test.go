@@ -8,6 +8,8 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -32,7 +34,7 @@ func serve(t *testing.T, log events.Log) (*Client, string) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
 	go func() {
-		done <- Serve(ctx, path, log, func(context.Context) (any, error) { return map[string]int{"replicas": 1}, nil })
+		done <- Serve(ctx, path, log, Services{Doctor: func(context.Context) (any, error) { return map[string]int{"replicas": 1}, nil }, Rebuild: rebuild})
 	}()
 	client := Open(path)
 	t.Cleanup(func() {
@@ -188,5 +190,28 @@ func TestAnErrorInTheMiddleIsSeen(t *testing.T) {
 	}
 	if len(got) != 2 || got[0] != nil || !errors.Is(got[1], events.ErrUnavailable) {
 		t.Errorf("got %v", got)
+	}
+}
+
+// rebuild knows one read model, and takes two steps for it.
+func rebuild(_ context.Context, name string, progress func(at, last events.Position)) error {
+	if name != "lobby" {
+		return fmt.Errorf("there is no read model %q", name)
+	}
+	progress(1, 2)
+	progress(2, 2)
+	return nil
+}
+
+func TestRebuild(t *testing.T) {
+	client, _ := serve(t, memory.New())
+	var steps []events.Position
+	err := client.Rebuild(t.Context(), "lobby", func(at, last events.Position) { steps = append(steps, at, last) })
+	if err != nil || !slices.Equal(steps, []events.Position{1, 2, 2, 2}) {
+		t.Errorf("rebuilt with steps %v, %v", steps, err)
+	}
+	err = client.Rebuild(t.Context(), "nothing", nil)
+	if err == nil || !strings.Contains(err.Error(), "no read model") {
+		t.Errorf("rebuilt nothing: %v", err)
 	}
 }

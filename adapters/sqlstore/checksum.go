@@ -11,6 +11,7 @@ import (
 	"github.com/jmoiron/sqlx"
 
 	"chancery/events"
+	"chancery/projections"
 )
 
 // A Checksum is the content of a read model in 32 bytes, in hex. Equal rows give equal
@@ -21,9 +22,9 @@ type Checksum struct {
 }
 
 // Checksum reads the whole read model, as it stands at one moment.
-func (m *Model) Checksum(ctx context.Context) (c Checksum, err error) {
+func (m *Model) Checksum(ctx context.Context) (Checksum, error) {
 	var sum lanes
-	c.Position, err = m.snapshot(ctx, func(tx *Tx) error {
+	at, err := m.snapshot(ctx, func(tx *Tx) error {
 		for _, table := range m.Tables {
 			if err := sum.table(ctx, tx.sql, table); err != nil {
 				return failed("reading "+table, err)
@@ -31,15 +32,14 @@ func (m *Model) Checksum(ctx context.Context) (c Checksum, err error) {
 		}
 		return nil
 	})
-	c.Sum = sum.String()
-	return c, err
+	return Checksum{Position: at.Position, Sum: sum.String()}, err
 }
 
 // snapshot reads in a transaction that sees one moment, and says which one.
-func (m *Model) snapshot(ctx context.Context, read func(*Tx) error) (events.Position, error) {
+func (m *Model) snapshot(ctx context.Context, read func(*Tx) error) (at projections.Checkpoint, err error) {
 	b, done, err := m.use(ctx)
 	if err != nil {
-		return 0, err
+		return at, err
 	}
 	defer done()
 	options := &sql.TxOptions{ReadOnly: true} // of SQLite, where one moment is all that is seen
@@ -48,14 +48,13 @@ func (m *Model) snapshot(ctx context.Context, read func(*Tx) error) (events.Posi
 	}
 	tx, err := b.sql.BeginTxx(ctx, options)
 	if err != nil {
-		return 0, failed("beginning to read "+m.Name(), err)
+		return at, failed("beginning to read "+m.Name(), err)
 	}
 	defer func() { _ = tx.Rollback() }() // nothing was written
-	at, _, err := b.checkpoint(ctx, tx)
-	if err != nil {
-		return 0, err
+	if at, _, err = b.checkpoint(ctx, tx); err != nil {
+		return at, err
 	}
-	return at.Position, read(&Tx{sql: tx})
+	return at, read(&Tx{sql: tx})
 }
 
 // lanes are a sum of hashes: the order of the rows does not matter, and none has to be

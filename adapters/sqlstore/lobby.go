@@ -22,8 +22,8 @@ func Lobby() Projection {
 }
 
 // LobbyGames lists the games that are in the lobby, in the order in which they were
-// created, and the position up to which the list is true.
-func (db *DB) LobbyGames(ctx context.Context) (games []lobby.Game, at events.Position, err error) {
+// created, and the checkpoint up to which the list is true.
+func (db *DB) LobbyGames(ctx context.Context) (games []lobby.Game, at projections.Checkpoint, err error) {
 	var rows []lobbyRow
 	m := db.Model(Lobby())
 	at, err = m.snapshot(ctx, func(tx *Tx) error {

@@ -127,6 +127,17 @@ func (m *Model) Select(ctx context.Context, into any, query string, args ...any)
 	return m.Read(ctx, func(q *sqlx.DB) error { return q.SelectContext(ctx, into, q.Rebind(query), args...) })
 }
 
+// Stands is how far the read model in use has got, which is made if there is none.
+func (m *Model) Stands(ctx context.Context) (projections.Checkpoint, error) {
+	b, done, err := m.use(ctx)
+	if err != nil {
+		return projections.Checkpoint{}, err
+	}
+	defer done()
+	at, _, err := b.checkpoint(ctx, b.sql)
+	return at, err
+}
+
 // open makes the read model in use if there is none.
 func (m *Model) open(ctx context.Context) (*build, error) {
 	if m.db.shared == nil {

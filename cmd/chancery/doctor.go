@@ -21,6 +21,7 @@ type DoctorCmd struct {
 	Keys string `help:"Key directory; keys in the data directory if left out." env:"CHANCERY_KEYS" placeholder:"DIR"`
 	JSON bool   `help:"For programs."`
 	LedgerFlags
+	DatabaseFlags
 }
 
 // Help is an example.
@@ -67,6 +68,9 @@ func (c DoctorCmd) examine(ctx context.Context, env *Env) (list []jetstream.Find
 	list = append(list, ledgerFound(ctx, ledger)...)
 	if dir := c.keyDir(); dir != "" {
 		list = append(list, keysFound(ctx, ledger, dir))
+	}
+	if ledger.server == nil || c.DatabaseURL != "" {
+		list = append(list, c.modelsFound(ctx, ledger)...)
 	}
 	list = append(list, treeFound(ctx, ledger, c.LedgerFlags))
 	return append(list, chainsFound(ctx, env, ledger, c.All)...)

@@ -17,7 +17,6 @@ import (
 	"chancery/adapters/notes"
 	"chancery/adapters/table"
 	"chancery/domain/bot"
-	"chancery/projections/lobby"
 )
 
 // ServeCmd is the server.
@@ -33,6 +32,8 @@ type ServeCmd struct {
 
 	Origin  string   `help:"Name of the ledger in its signed checkpoints, such as chess.example/ledger, for good." env:"CHANCERY_ORIGIN" placeholder:"NAME"`
 	Witness []string `help:"A witness that signs the checkpoints: its address, a plus sign and its public key; several by repeating the flag." env:"CHANCERY_WITNESSES" placeholder:"URL+KEY"`
+
+	DatabaseFlags
 
 	Demo bool `help:"Keep programs playing every variant, so that there is something to watch: some fifty games an hour." env:"CHANCERY_DEMO"`
 
@@ -64,8 +65,14 @@ func (c ServeCmd) Run(ctx context.Context, env *Env) error {
 		return err
 	}
 	defer public.Close()
+	store, err := c.store(c.Data)
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	read := openReadSide(log, store, logger)
 	hall, err := table.Open(ctx, table.Config{
-		Log: log, Seals: ring, Notes: kept, Bots: bot.Bots(), Patience: c.patience(), Lobby: lobby.New(),
+		Log: log, Seals: ring, Notes: kept, Bots: bot.Bots(), Patience: c.patience(), Lobby: read.lobby(ctx),
 		Logger: logger, Now: time.Now, Entropy: rand.Reader, Alone: c.NATSURL == "",
 	})
 	if err != nil {
@@ -75,18 +82,19 @@ func (c ServeCmd) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return fmt.Errorf("listening on %s: %w; choose another address with --listen", c.Listen, err)
 	}
-	api := c.api(hall, log, ring, public, logger)
+	api := c.api(hall, log, ring, public, read, logger)
 	env.printf("Chancery is ready at %s\n", urlOf(listener.Addr()))
-	return c.run(ctx, hall, api, listener, log, public)
+	return c.run(ctx, hall, api, listener, log, public, read)
 }
 
 // run lasts until ctx ends or a part fails; then all parts end, the hall last, for
 // requests that have begun are answered.
-func (c ServeCmd) run(ctx context.Context, hall *table.Hall, api *httpapi.API, listener net.Listener, log *jetstream.Log, public *publicLedger) error {
+func (c ServeCmd) run(ctx context.Context, hall *table.Hall, api *httpapi.API, listener net.Listener, log *jetstream.Log, public *publicLedger, read *readSide) error {
 	back, stop := context.WithCancel(context.WithoutCancel(ctx))
 	parts, ctx := errgroup.WithContext(ctx)
 	parts.Go(func() error { hall.Run(back); return nil })
 	parts.Go(func() error { public.Run(back); return nil })
+	parts.Go(func() error { return read.Run(back) })
 	parts.Go(func() error {
 		defer stop()
 		return serveHTTP(ctx, listener, api)
@@ -95,7 +103,7 @@ func (c ServeCmd) run(ctx context.Context, hall *table.Hall, api *httpapi.API, l
 		parts.Go(func() error { return runDemo(ctx, hall, log) })
 	}
 	if c.NATSURL == "" {
-		parts.Go(func() error { return serveSocket(ctx, c.Data, log) })
+		parts.Go(func() error { return serveSocket(ctx, c.Data, log, read) })
 	}
 	return parts.Wait()
 }

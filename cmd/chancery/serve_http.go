@@ -46,9 +46,9 @@ func serveHTTP(ctx context.Context, listener net.Listener, api *httpapi.API) err
 }
 
 // api puts the HTTP side in front of the hall.
-func (c ServeCmd) api(hall *table.Hall, log *jetstream.Log, ring *keys.Ring, public *publicLedger, logger *slog.Logger) *httpapi.API {
+func (c ServeCmd) api(hall *table.Hall, log *jetstream.Log, ring *keys.Ring, public *publicLedger, read *readSide, logger *slog.Logger) *httpapi.API {
 	config := httpapi.Config{
-		Games: games{hall}, Lobby: hall.Lobby, Secrets: ring, Ready: log.Ping, Web: web.Files(), Logger: logger, Version: programVersion(),
+		Games: games{hall}, Lobby: hall.Lobby, Past: read.store, Projections: read.Statuses, Secrets: ring, Ready: log.Ping, Web: web.Files(), Logger: logger, Version: programVersion(),
 		More:             public.routes(hall),
 		CreatesPerMinute: c.CreatesPerMinute, ActionsPerSecond: c.ActionsPerSecond,
 	}
@@ -57,6 +57,7 @@ func (c ServeCmd) api(hall *table.Hall, log *jetstream.Log, ring *keys.Ring, pub
 	}
 	api := httpapi.New(config)
 	public.measure(api.Registry())
+	read.measure(api.Registry())
 	api.Registry().MustRegister(
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "chancery_tables", Help: "Games in memory."},
 			func() float64 { return float64(hall.Stats().Tables) }),
