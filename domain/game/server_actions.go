@@ -16,7 +16,7 @@ func (d *decision) callFlag(a CallFlag) error {
 	if err != nil {
 		return err
 	}
-	d.emit(FlagFell{Seat: a.Seat}, nil)
+	d.emit(FlagFell(a), nil)
 	winner := a.Seat.Other()
 	if d.variant.CannotWin != nil && d.variant.CannotWin(&p, d.state.Army(winner)) {
 		d.end(Drawn, Spectator, Timeout)
@@ -32,7 +32,7 @@ func (d *decision) callForfeit(a CallForfeit) error {
 	if !d.state.owes(a.Seat) && d.state.ToAct() != a.Seat {
 		return Refuse(NotPending, "The seat owes nothing.")
 	}
-	d.emit(Forfeited{Seat: a.Seat}, nil)
+	d.emit(Forfeited(a), nil)
 	d.winFor(a.Seat.Other(), Forfeit)
 	return nil
 }
@@ -85,7 +85,7 @@ func (d *decision) abort(a Abort) error {
 	case a.Reason == NoOpponent && d.state.Phase != PhaseOpen:
 		return Refuse(NotPending, "The game has its second player.")
 	}
-	d.emit(GameAborted{Reason: a.Reason}, nil)
+	d.emit(GameAborted(a), nil)
 	d.reveal()
 	return nil
 }
@@ -100,7 +100,7 @@ func (d *decision) void(a Void) error {
 		return Refuse(NotPending, "There is no such game, or it is void already.")
 	}
 	over := d.state.Over()
-	d.emit(GameVoided{Reason: a.Reason}, nil)
+	d.emit(GameVoided(a), nil)
 	if !over && a.Reason != SeedLost {
 		d.reveal()
 	}
