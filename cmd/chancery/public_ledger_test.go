@@ -330,3 +330,36 @@ func restrict(dir string) error {
 		return os.Chmod(path, 0o600)
 	})
 }
+
+// A key that was rotated stands in the ledger, and both sign.
+func TestRotatedLogKey(t *testing.T) {
+	data, records := ledgerOf(t, 1)
+	s := start(t, serveArgs(data)...)
+	awaited(t, s.ready(t)+"/ledger/checkpoint", fmt.Sprintf("\n%d\n", records))
+	s.stop()
+	old := listedKeys(t, data).Log[0]
+	time.Sleep(time.Second) // log keys are named after the second
+	ok(t, "keys", "rotate", "--log", "--data", data)
+	list := listedKeys(t, data).Log
+	s = start(t, serveArgs(data)...)
+	url := s.ready(t)
+	opened(t, t.TempDir(), url, "--variant", "chess")
+	text := awaited(t, url+"/ledger/checkpoint", fmt.Sprintf("\n%d\n", records+2)) // the game and the key
+	if n := strings.Count(text, "— "+defaultOrigin+" "); n != 2 {
+		t.Errorf("%d signatures of the ledger, want those of both keys:\n%s", n, text)
+	}
+	for _, key := range list {
+		if _, body := fetch(t, url+"/ledger/keys"); !strings.Contains(body, key) {
+			t.Errorf("/ledger/keys does not list %s: %s", key, body)
+		}
+	}
+	announced := ok(t, "export", "_keys", "--data", data)
+	if !strings.Contains(announced, list[0]) || list[1] != old {
+		t.Errorf("announced is %s, want %s after %s", announced, list[0], old)
+	}
+	proved := filepath.Join(t.TempDir(), "keys.ndjson")
+	ok(t, "export", "_keys", "--data", data, "--out", proved, "--proof")
+	if code, body := fetch(t, url+"/api/games"); code != http.StatusOK || strings.Contains(body, "_keys") {
+		t.Errorf("the list of games: %d %s", code, body)
+	}
+}
