@@ -61,6 +61,16 @@ func (f LedgerFlags) prove(ctx context.Context, l *ledger, at events.Position) (
 	}
 }
 
+// proveAt is prove on a ledger that is not open.
+func (f LedgerFlags) proveAt(ctx context.Context, at events.Position) (tlog.Proof, error) {
+	l, err := f.open(ctx)
+	if err != nil {
+		return tlog.Proof{}, err
+	}
+	defer l.Close()
+	return f.prove(ctx, l, at)
+}
+
 func (f LedgerFlags) proveNow(ctx context.Context, l *ledger, at events.Position) (tlog.Proof, error) {
 	kept, err := f.notesOf(ctx, l)
 	if err != nil {

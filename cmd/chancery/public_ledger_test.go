@@ -157,6 +157,9 @@ func TestRecorded(t *testing.T) {
 	if out := ok(t, append([]string{"verify", file}, trust...)...); !strings.Contains(out, "recorded    holds") {
 		t.Errorf("verify: %s", out)
 	}
+	if out := ok(t, "verify", id, "--data", data, "--log-key", list.Log[0], "--witness", key); !strings.Contains(out, "recorded    holds") {
+		t.Errorf("verify of the ledger: %s", out)
+	}
 	// Nothing but the proof fixes when the last record was made.
 	game := read(t, file)
 	last := bytes.LastIndex(game, []byte(`{"at":"`)) + len(`{"at":"2026-11-29T20:00:0`)

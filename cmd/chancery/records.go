@@ -15,6 +15,7 @@ import (
 type gameRecords struct {
 	id       string
 	payloads [][]byte
+	last     events.Position // of the last one, in a ledger
 }
 
 // readGames sorts the lines of a file by game, in the order in which the games begin.

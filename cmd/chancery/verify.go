@@ -19,7 +19,7 @@ type VerifyCmd struct {
 	Game   string `help:"Which game of the file; all of them if left out."`
 	JSON   bool   `help:"One report a line, for programs."`
 
-	Proof   string   `help:"File with the ledger's proof of the game's last record, as export --proof writes it; needs --log-key." placeholder:"FILE"`
+	Proof   string   `help:"File with the ledger's proof of the game's last record, as export --proof writes it; needs --log-key. A game of the ledger needs no file." placeholder:"FILE"`
 	LogKey  []string `help:"Public key of the ledger that you trust; several where it has changed." placeholder:"KEY"`
 	Witness []string `help:"Public key of a witness whose signature you ask for." placeholder:"KEY"`
 	Quorum  int      `help:"How many of the witnesses must have signed; all of them if left out." default:"-1"`
@@ -37,7 +37,7 @@ func (c VerifyCmd) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return fmt.Errorf("verifying: %w", err)
 	}
-	proof, err := c.proof(len(games))
+	proof, err := c.proof(ctx, games)
 	if err != nil {
 		return err
 	}
@@ -90,6 +90,7 @@ func (c VerifyCmd) games(ctx context.Context, env *Env) ([]gameRecords, error) {
 		if err != nil {
 			return nil, err
 		}
+		g.last = stored.Position
 		g.payloads = append(g.payloads, stored.Payload)
 	}
 	if len(g.payloads) == 0 {
@@ -99,18 +100,23 @@ func (c VerifyCmd) games(ctx context.Context, env *Env) ([]gameRecords, error) {
 }
 
 // proof is what the level recorded is judged by; nil where nothing is given.
-func (c VerifyCmd) proof(games int) (verify.Proof, error) {
+func (c VerifyCmd) proof(ctx context.Context, games []gameRecords) (verify.Proof, error) {
+	inLedger := len(games) == 1 && games[0].last > 0
 	switch {
-	case c.Proof == "" && len(c.LogKey)+len(c.Witness) > 0:
-		return nil, usagef("--log-key and --witness go with --proof")
-	case c.Proof == "":
+	case c.Proof == "" && len(c.LogKey)+len(c.Witness) == 0:
 		return nil, nil
-	case games > 1:
+	case c.Proof == "" && !inLedger:
+		return nil, usagef("--log-key and --witness go with --proof")
+	case len(games) > 1:
 		return nil, usagef("a proof is of one game: choose it with --game")
 	}
 	policy, err := tlog.NewPolicy(c.LogKey, c.Witness, c.Quorum)
 	if err != nil {
 		return nil, usageError(err.Error())
+	}
+	if c.Proof == "" {
+		p, err := c.proveAt(ctx, games[0].last)
+		return tlog.Evidence{Proof: p, Policy: policy}, err
 	}
 	text, err := os.ReadFile(c.Proof)
 	if err != nil {
