@@ -26,6 +26,9 @@ func words(marks []mark) (list []string) {
 		if !m.onBoard() {
 			list = append(list, m.String())
 			comment++
+			if m.command == "undo" {
+				last = -1 // the turn that it takes back begins anew
+			}
 			continue
 		}
 		end()
