@@ -41,8 +41,9 @@ func readerOf(t reflect.Type) reader {
 		return readMap(t, readerOf(t.Elem()))
 	case reflect.Struct:
 		return readStruct(t)
+	default:
+		panic(fmt.Sprintf("events: a %v has no canonical form", t))
 	}
-	panic(fmt.Sprintf("events: a %v has no canonical form", t))
 }
 
 func readBool(s *scanner, v reflect.Value) {
@@ -241,8 +242,9 @@ func isEmpty(v reflect.Value) bool {
 		return v.Len() == 0
 	case reflect.Struct:
 		return false
+	default:
+		return v.IsZero()
 	}
-	return v.IsZero()
 }
 
 // readFrom reads the field if it comes next; it must, unless it is optional. It says

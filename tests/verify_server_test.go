@@ -217,7 +217,8 @@ func doing(t *testing.T, a game.Action) string {
 		do = map[string]any{"uno": "call"}
 	case game.CatchUno:
 		do = map[string]any{"uno": "catch"}
-	default:
+	case game.Create, game.Join, game.OpenLink, game.StopLinks, game.Resign, game.OfferDraw, game.AcceptDraw, game.DeclineDraw,
+		game.ClaimDraw, game.Cancel, game.CallFlag, game.CallForfeit, game.Pause, game.Resume, game.Abort, game.Void:
 		t.Fatalf("a program does %T", a)
 	}
 	b, err := json.Marshal(do)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -72,11 +73,10 @@ func (c VerifyCmd) games(ctx context.Context, env *Env) ([]gameRecords, error) {
 	if c.Source == "-" {
 		return readGames(env.In, c.Game)
 	}
-	in, err := os.Open(c.Source)
+	file, err := os.ReadFile(c.Source)
 	switch {
 	case err == nil:
-		defer in.Close()
-		return readGames(in, c.Game)
+		return readGames(bytes.NewReader(file), c.Game)
 	case !errors.Is(err, fs.ErrNotExist):
 		return nil, err
 	}
@@ -167,6 +167,7 @@ func verdicts(r verify.Report) string {
 			words = append(words, string(j.Level))
 		case verify.NotYet:
 			words = append(words, "not yet "+string(j.Level))
+		case verify.Refused, verify.Unjudged:
 		}
 	}
 	return strings.Join(words, ", ")

@@ -14,7 +14,25 @@ import (
 // one given; [Report.Record] judges the last level. It never fails: bytes that are no
 // records are refused like any other lie.
 func Game(payloads [][]byte, upTo Level) Report {
+	r, _ := GameRead(payloads, upTo)
+	return r
+}
+
+// A Reading is what a judgement has read of a game, as far as it is consistent.
+type Reading struct {
+	Records []events.Record
+	Chance  fair.State // after the last of them
+	Seed    *fair.Seed // nil: not revealed
+}
+
+// GameRead is [Game] with what was read on the way, for those who would read it again.
+func GameRead(payloads [][]byte, upTo Level) (Report, Reading) {
 	h := history{payloads: payloads, hashes: make(map[fair.Hash]int, len(payloads))}
+	r := h.judge(upTo)
+	return r, Reading{Records: h.records, Chance: h.chance, Seed: h.seed}
+}
+
+func (h *history) judge(upTo Level) Report {
 	consistent := h.read()
 	r := h.report()
 	r.Levels = append(r.Levels, consistent)
@@ -128,15 +146,14 @@ func (h *history) numberOf(x fair.Hash) (n int, ok bool) {
 
 // note keeps what the report says of the game.
 func (h *history) note(n int, e game.Event) {
-	switch f := e.Fact.(type) {
-	case game.GameEnded:
+	if f, ok := e.Fact.(game.GameEnded); ok {
 		h.ended, h.endedAt, h.result = string(f.Reason), n, string(f.Result)
-	case game.GameAborted:
+	}
+	if f, ok := e.Fact.(game.GameAborted); ok {
 		h.ended, h.endedAt = string(f.Reason), n
-	case game.GameVoided:
-		if f.Reason == game.SeedLost {
-			h.seedLost = n
-		}
+	}
+	if f, ok := e.Fact.(game.GameVoided); ok && f.Reason == game.SeedLost {
+		h.seedLost = n
 	}
 }
 

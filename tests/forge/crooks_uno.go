@@ -16,7 +16,7 @@ func (g Game) blindEye() (Lie, bool) {
 	if g.Variant != "unochess" {
 		return Lie{}, false
 	}
-	p := g.Plan.player(nil)
+	p := g.player(nil)
 	for !p.game.State.Over() {
 		if p.game.State.Phase == game.PhaseCard && p.game.N > 4 {
 			if dead, hidden, ok := p.blind(); ok {

@@ -129,10 +129,10 @@ func (p *player) create() game.Create {
 // next is what happens next: the opening, a link that is owed, an action of the seat to
 // act, now and then an offer, and in the end what ends the game.
 func (p *player) next() (game.Seat, game.Action) {
-	switch p.game.State.Phase {
-	case "":
+	switch {
+	case p.game.N < 0:
 		return game.First, p.create()
-	case game.PhaseOpen:
+	case p.game.State.Phase == game.PhaseOpen:
 		return game.Second, game.Join{Player: "bob", Anchor: p.anchor(1)}
 	}
 	if owing := p.game.State.Owing(); len(owing) > 0 {
@@ -163,19 +163,19 @@ func (p *player) next() (game.Seat, game.Action) {
 
 // end is what brings the game to its end while it is up to the seat.
 func (p *player) end(by game.Seat) (game.Seat, game.Action) {
-	switch a := p.End.(type) {
-	case game.Cancel:
-		return game.Players[(p.game.N+1)%2], a
-	case game.CallFlag:
+	switch p.End {
+	case nil:
+		return by, game.Resign{}
+	case game.Cancel{}:
+		return game.Players[(p.game.N+1)%2], p.End
+	case game.CallFlag{}:
 		deadline, _ := p.game.State.Clock.Deadline()
 		p.now = max(p.now, deadline)
 		return game.Spectator, game.CallFlag{Seat: by}
-	case game.CallForfeit:
+	case game.CallForfeit{}:
 		return game.Spectator, game.CallForfeit{Seat: by}
-	case game.Abort:
-		return game.Spectator, a
 	}
-	return by, game.Resign{}
+	return game.Spectator, p.End
 }
 
 func (p *player) random(n int) fair.Hash { return fair.H("forge player", p.Name, p.Plan.Seed, n) }
@@ -214,7 +214,8 @@ func (p *player) link(by game.Seat, a game.Action) *fair.Hash {
 	_, stops := a.(game.StopLinks)
 	_, joins := a.(game.Join)
 	_, opens := a.(game.OpenLink)
-	if stops || !joins && !opens && !(game.IsTurn(a) && game.ViewFor(p.game.State, by, nil).Link) {
+	due := !stops && game.IsTurn(a) && game.ViewFor(p.game.State, by, nil).Link
+	if !due && !joins && !opens {
 		return nil
 	}
 	return &p.Chains[by.Wire()].Link(p.game.State.Fair.Seat[by.Wire()].Opened + 1).Y

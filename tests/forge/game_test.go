@@ -37,7 +37,7 @@ func TestGamesHold(t *testing.T) {
 func (p Plan) trust() string {
 	own := 0
 	for seat, keeps := range p.Own {
-		if keeps && !(p.Stop && seat == 0) {
+		if keeps && (!p.Stop || seat != 0) {
 			own++
 		}
 	}

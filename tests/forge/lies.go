@@ -633,20 +633,19 @@ func turnBefore(records []events.Record) int {
 }
 
 func isTurn(r events.Record) bool {
-	switch r.Events[0].Fact.(type) {
-	case game.MovePlayed, game.PieceDropped:
-		return !slices.ContainsFunc(r.Events, func(e game.Event) bool { return e.Fair != nil && e.Fair.Hand != nil })
-	}
-	return false
+	return onBoard(r.Events[0]) && !slices.ContainsFunc(r.Events, func(e game.Event) bool { return e.Fair != nil && e.Fair.Hand != nil })
+}
+
+func onBoard(e game.Event) bool {
+	_, moved := e.Fact.(game.MovePlayed)
+	_, dropped := e.Fact.(game.PieceDropped)
+	return moved || dropped
 }
 
 func askedByOther(_ Game, records []events.Record) ([]events.Record, int, bool) {
 	n, i, e := find(records, func(e game.Event) bool {
-		switch e.Fact.(type) {
-		case game.MovePlayed, game.PieceDropped, game.CardPlayed:
-			return true
-		}
-		return false
+		_, played := e.Fact.(game.CardPlayed)
+		return played || onBoard(e)
 	})
 	if e == nil || i != 0 {
 		return nil, 0, false
