@@ -119,13 +119,22 @@ func Steps(ctx context.Context, log Log, g Game) iter.Seq2[Step, error] {
 // Otherwise the error is a [*BrokenError] and g is returned as it was.
 func (g Game) Absorb(s Stored) (Game, Record, error) {
 	r, err := DecodeRecord(s.Payload)
-	if err == nil {
-		err = g.follows(s, r)
-	}
 	if err != nil {
 		return g, Record{}, &BrokenError{Game: g.State.ID, N: g.N + 1, Position: s.Position, Cause: err}
 	}
-	return g.add(s, r), r, nil
+	next, err := g.AbsorbDecoded(s, r)
+	if err != nil {
+		return g, Record{}, err
+	}
+	return next, r, nil
+}
+
+// AbsorbDecoded is Absorb for who has decoded the record already.
+func (g Game) AbsorbDecoded(s Stored, r Record) (Game, error) {
+	if err := g.follows(s, r); err != nil {
+		return g, &BrokenError{Game: g.State.ID, N: g.N + 1, Position: s.Position, Cause: err}
+	}
+	return g.add(s, r), nil
 }
 
 // follows says why r, stored as s, is not the next record of g.

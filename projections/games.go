@@ -29,27 +29,28 @@ func NewGames(log events.Log, keep int) *Games {
 // [*events.BrokenError]. It may be asked for the same record again, as when a
 // transaction failed.
 func (gs *Games) Absorb(ctx context.Context, r Record) (before, after events.Game, record events.Record, err error) {
-	before, err = gs.before(ctx, r)
-	if err != nil {
+	if record, err = r.Read(); err != nil {
+		return before, before, record, err
+	}
+	if before, err = gs.before(ctx, r, record.N); err != nil {
 		return before, before, record, fmt.Errorf("reading game %s up to position %d: %w", r.Game, r.Position, err)
 	}
-	after, record, err = before.Absorb(r.Stored)
-	if err != nil {
+	if after, err = before.AbsorbDecoded(r.Stored, record); err != nil {
 		return before, before, record, err
 	}
 	gs.remember(after)
 	return before, after, record, nil
 }
 
-// before is the game as it stood before r, from memory if it is just that.
-func (gs *Games) before(ctx context.Context, r Record) (events.Game, error) {
+// before is the game as it stood before r, its record n, from memory if it is just that.
+func (gs *Games) before(ctx context.Context, r Record, n int) (events.Game, error) {
 	if e, known := gs.games[r.Game]; known {
-		if g := e.Value.(events.Game); g.Revision < r.Position && !r.skips(g) {
+		if g := e.Value.(events.Game); g.N == n-1 {
 			return g, nil
 		}
 	}
 	g := events.NewGame(r.Game)
-	if r.begins() {
+	if n == 0 {
 		return g, nil
 	}
 	for step, err := range events.Steps(ctx, gs.log, g) {
@@ -59,18 +60,6 @@ func (gs *Games) before(ctx context.Context, r Record) (events.Game, error) {
 		g = step.Game
 	}
 	return g, nil
-}
-
-// begins says whether the record is the first of its game.
-func (r Record) begins() bool {
-	record, err := r.Read()
-	return err == nil && record.N == 0
-}
-
-// skips says whether records lie between the game as it is remembered and r.
-func (r Record) skips(g events.Game) bool {
-	record, err := r.Read()
-	return err == nil && record.N != g.N+1
 }
 
 func (gs *Games) remember(g events.Game) {
