@@ -32,6 +32,7 @@ type CLI struct {
 	Replay   ReplayCmd   `cmd:"" help:"Rebuild any position of a game from the ledger or a file."`
 	Export   ExportCmd   `cmd:"" help:"Write records or games for other programs."`
 	Verify   VerifyCmd   `cmd:"" help:"Audit a game by its records alone."`
+	Audit    AuditCmd    `cmd:"" help:"Audit the whole ledger: complete, derived, and fair by the numbers."`
 	Backup   BackupCmd   `cmd:"" help:"Write the whole ledger into one file."`
 	Restore  RestoreCmd  `cmd:"" help:"Make a ledger out of a backup."`
 	Rebuild  RebuildCmd  `cmd:"" help:"Compute anew what stands beside the ledger."`

@@ -45,6 +45,10 @@ func rowOf(m, t int) diceRow {
 	return diceRow{effect: NoEffect} // unreachable: faces are equal, higher or lower
 }
 
+// EffectOf is what the mover's face and the opponent's do, whether or not it can be
+// carried out on the board.
+func EffectOf(mover, opponent int) Effect { return rowOf(mover, opponent).effect }
+
 func rowFor(effect Effect) diceRow {
 	for _, row := range diceRows {
 		if row.effect == effect {
