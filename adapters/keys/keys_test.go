@@ -75,7 +75,7 @@ func TestGameIDsAreTheClients(t *testing.T) {
 	r := open(t, t.TempDir())
 	for i := range 1000 {
 		id := r.GameID(fmt.Sprint(i))
-		if !fair.ValidGameID(id) || len(id) != 22 || id[0] == '_' {
+		if !fair.ValidGameID(id) || len(id) != 22 || id[0] == '_' || id[0] == '-' {
 			t.Fatalf("id %q", id)
 		}
 	}

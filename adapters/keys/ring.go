@@ -103,12 +103,12 @@ func (r *Ring) Token(game string, seat game.Seat, cause fair.Hash) string {
 }
 
 // GameID is the id of a game created with the idempotency key and without an id of
-// the client's: 22 characters of base64url, the first no underscore. The same key
+// the client's: 22 characters of base64url, the first a letter or digit. The same key
 // always gives the same id, on every instance, so a repeated create cannot make two
 // games.
 func (r *Ring) GameID(key string) string {
 	id := text(fair.F(r.token[:], "game", key))[:22]
-	if id[0] == '_' { // such ids are the server's own
+	if id[0] == '_' || id[0] == '-' { // the server's own ids, and what a command line takes for a flag
 		return "A" + id[1:]
 	}
 	return id

@@ -91,6 +91,8 @@ func TestWhatIsRefused(t *testing.T) {
 		{"backup --out x --data " + empty, exitFailed, "no ledger"},
 		{"doctor --data " + empty + "/none", exitFailed, ""},
 		{"bench replay --records 10", exitUsage, "--records"},
+		{"show -xUIZ8XPkRePVLTK9mV9eA --data " + empty, exitUsage, "put -- before it"},
+		{"show --data " + empty + " -- -xUIZ8XPkRePVLTK9mV9eA", exitFailed, "no ledger"},
 		{"migrate", exitUsage, "--nats-url"},
 	} {
 		s := chancery(t, strings.Fields(c.args)...)

@@ -80,12 +80,12 @@ func (c NewCmd) report(env *Env, answer client.Seated) error {
 }
 
 // newGameID is 22 characters of 128 random bits. Ids that begin with an underscore are
-// the server's own.
+// the server's own, and one that begins with a hyphen would look like a flag.
 func newGameID() string {
 	for {
 		var b [16]byte
 		_, _ = rand.Read(b[:]) // never fails
-		if id := base64.RawURLEncoding.EncodeToString(b[:]); id[0] != '_' {
+		if id := base64.RawURLEncoding.EncodeToString(b[:]); id[0] != '_' && id[0] != '-' {
 			return id
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 
+	"chancery/domain/fair"
+
 	"github.com/alecthomas/kong"
 )
 
@@ -73,9 +75,19 @@ func run(ctx context.Context, args []string, env *Env) int {
 	case exited:
 		return code // help was asked for and given
 	case err != nil:
-		return report(env, usageError(err.Error()))
+		return report(env, usageError(err.Error()+idHint(args)))
 	}
 	return report(env, command.Run())
+}
+
+// idHint says how to name a game whose id, made by another program, looks like a flag.
+func idHint(args []string) string {
+	for _, a := range args {
+		if len(a) == len(newGameID()) && a[0] == '-' && fair.ValidGameID(a) {
+			return "; if " + a + " is a game, put -- before it"
+		}
+	}
+	return ""
 }
 
 // report says on standard error what went wrong and gives the exit code.
