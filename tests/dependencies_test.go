@@ -20,8 +20,8 @@ func TestDependenciesAreListed(t *testing.T) {
 		if !strings.Contains(list, "`"+name+"`") {
 			t.Errorf("docs/dependencies.md does not list %s, its use and its licence", name)
 		}
-		if !regexp.MustCompile(`^\d+\.\d+\.\d+$`).MatchString(version) {
-			t.Errorf("adapters/web/package.json requires %s %s: name one version", name, version)
+		if !regexp.MustCompile(`^\d+\.\d+\.\d+(-r\.\d+)?$`).MatchString(version) {
+			t.Errorf("a package.json requires %s %s: name one version", name, version)
 		}
 	}
 
@@ -39,15 +39,19 @@ func TestDependenciesAreListed(t *testing.T) {
 	}
 }
 
-// npmPackages are the packages that the web pages require themselves, and their versions.
+// npmPackages are the packages of npm that we require ourselves, and their versions.
 func npmPackages(t *testing.T) map[string]string {
 	t.Helper()
-	var required struct{ Dependencies, DevDependencies map[string]string }
-	if err := json.Unmarshal([]byte(readText(t, "../adapters/web/package.json")), &required); err != nil {
-		t.Fatal(err)
+	all := map[string]string{}
+	for _, file := range []string{"../adapters/web/package.json", "analytics/package.json"} {
+		var required struct{ Dependencies, DevDependencies map[string]string }
+		if err := json.Unmarshal([]byte(readText(t, file)), &required); err != nil {
+			t.Fatal(err)
+		}
+		maps.Copy(all, required.Dependencies)
+		maps.Copy(all, required.DevDependencies)
 	}
-	maps.Copy(required.DevDependencies, required.Dependencies)
-	return required.DevDependencies
+	return all
 }
 
 // readText reads a file of the repository whole.
