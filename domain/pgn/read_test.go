@@ -164,3 +164,25 @@ func TestReadSeveralGames(t *testing.T) {
 		t.Errorf("behind the last game: %v", err)
 	}
 }
+
+// TestStartArraysAreWritten: a game from a drawn array is read from the array it had.
+func TestStartArraysAreWritten(t *testing.T) {
+	v, err := game.Lookup("nocastle")
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for seed := range uint64(200) {
+		b := newTable(t, seed)
+		b.do(game.First, game.Create{Variant: v.Key})
+		b.do(game.Second, game.Join{})
+		g := readOne(t, write(t, b.s, b.history))
+		if g.State.FEN != b.s.FEN || g.Tag("FEN") != b.s.FEN || g.Tag("SetUp") != "1" || g.State.Array != b.s.Array {
+			t.Fatalf("array %s, read as %s", b.s.Array, g.State.Array)
+		}
+		seen[g.State.Array] = true
+	}
+	if len(seen) <= 150 {
+		t.Errorf("200 games began from %d arrays only", len(seen))
+	}
+}
