@@ -116,7 +116,7 @@ func (a *Auditor) gameCounts() Games {
 
 func (a *Auditor) overdue(now time.Time) []Overdue {
 	out := []Overdue{}
-	due := now.UTC().Add(-RevealWithin).Format("2006-01-02T15:04:05.000Z")
+	due := now.UTC().Add(-RevealWithin).Format(milliseconds)
 	for _, id := range slices.Sorted(maps.Keys(a.games)) {
 		if g := a.games[id]; g.ended != "" && !g.settled && g.ended < due {
 			out = append(out, Overdue{Game: id, Reason: g.reason, Since: g.ended})

@@ -25,21 +25,19 @@ type Test struct {
 	Holm  float64 `json:"holm"` // P after Holm's correction for all tests of a report
 }
 
-// pearson is Σ(O−E)²/E. With fewer than five expected in some category the statistic is
-// not yet what its null says, and there is no test.
+// pearson is Σ(O−E)²/E. With fewer than five expected in some category, or twenty where
+// there are but two, the statistic is not yet what its null says, and there is no test.
 func pearson(of, name string, n int, observed, expected []float64) []Test {
-	sum, cells := 0.0, 0
+	sum, cells, least := 0.0, 0, math.Inf(1)
 	for i, e := range expected {
 		if e == 0 {
 			continue
 		}
-		if e < 5 {
-			return nil
-		}
+		least = min(least, e)
 		sum += (observed[i] - e) * (observed[i] - e) / e
 		cells++
 	}
-	if cells < 2 {
+	if cells < 2 || least < 5 || cells == 2 && least < 20 {
 		return nil
 	}
 	return []Test{{Of: of, Name: name, N: n, Value: sum, Null: ChiSquared, Param: float64(cells - 1)}}

@@ -33,6 +33,9 @@ func (w *weekly) orders(group string) *Orders {
 	return w.shuffs[group]
 }
 
+// milliseconds is how records write times.
+const milliseconds = "2006-01-02T15:04:05.000Z"
+
 // monday is the report time after t.
 func monday(t time.Time) time.Time {
 	day := t.UTC().Truncate(24 * time.Hour)
@@ -45,7 +48,7 @@ func (a *Auditor) turnWeek(at string) {
 		return
 	}
 	a.at = at
-	if a.week.ends.IsZero() || at >= a.week.ends.Format(time.RFC3339) {
+	if a.week.ends.IsZero() || at >= a.week.ends.Format(milliseconds) {
 		t, err := time.Parse(time.RFC3339, at)
 		if err != nil {
 			return
