@@ -32,7 +32,9 @@ func onBoth(t *testing.T, test func(t *testing.T, open func() *DB)) {
 }
 
 // all are the projections whose rows every test compares.
-func all(log events.Log) []Projection { return []Projection{Lobby(), History(log), Watch(log)} }
+func all(log events.Log) []Projection {
+	return []Projection{Lobby(), History(log), Watch(log), Ratings()}
+}
 
 // ledger is a log with the given number of games.
 func ledger(t testing.TB, games int) *memory.Log {

@@ -93,6 +93,9 @@ func NewTable[R any](tx *Tx, name string, key ...string) *Table[R] {
 	t := &Table[R]{tx: tx, name: name, keys: key, rows: map[Key]*held[R]{}}
 	tree := mapper.TypeMap(reflect.TypeFor[R]())
 	for _, f := range tree.Index {
+		if f.Embedded {
+			continue // whose fields are columns
+		}
 		t.columns, t.fields = append(t.columns, f.Path), append(t.fields, f.Index)
 	}
 	for _, k := range key {
@@ -163,6 +166,13 @@ func (t *Table[R]) Get(ctx context.Context, k Key) (row R, ok bool, err error) {
 
 // Put adds a row or replaces the one of its key.
 func (t *Table[R]) Put(row R) { t.set(t.keyOf(&row), held[R]{row: row, there: true, changed: true}) }
+
+// forget lets go of rows that have been written, for those who go on to many others.
+func (t *Table[R]) forget() {
+	if t.order == nil {
+		clear(t.rows)
+	}
+}
 
 // Delete removes the row of a key, if there is one.
 func (t *Table[R]) Delete(k Key) { t.set(k, held[R]{changed: true}) }

@@ -40,10 +40,27 @@ func (s Score) Against() Score { return 1 - s }
 type Standing struct {
 	Rating Hundredths
 	Games  int
+	Total         // of the same games
+	Glicko Glicko // beside it, as information
 }
 
 // NewStanding is a player without games.
-func NewStanding() Standing { return Standing{Rating: Start} }
+func NewStanding() Standing { return Standing{Rating: Start, Glicko: NewGlicko()} }
+
+// A Total counts games by how they ended.
+type Total struct{ Won, Drawn, Lost int }
+
+func (t Total) add(s Score) Total {
+	switch s {
+	case Win:
+		t.Won++
+	case Draw:
+		t.Drawn++
+	default:
+		t.Lost++
+	}
+	return t
+}
 
 // factor is the K of Elo's formula: 40 in a player's first ten games in the pool,
 // then 24.
@@ -61,11 +78,14 @@ func Expected(a, b Hundredths) float64 {
 }
 
 // After is s after a game with that score against a player who stood at other before
-// it. Elo's formula, each by his own K, rounded to hundredths half away from zero.
-func (s Standing) After(score Score, other Hundredths) Standing {
-	gain := s.factor() * (float64(score) - Expected(s.Rating, other)) * 100
+// it. Elo's formula, each by his own K, rounded to hundredths half away from zero. For
+// Glicko-2 every game is a rating period of its own.
+func (s Standing) After(score Score, other Standing) Standing {
+	gain := s.factor() * (float64(score) - Expected(s.Rating, other.Rating)) * 100
 	s.Rating = Hundredths(math.Round(float64(s.Rating) + gain))
 	s.Games++
+	s.Total = s.Total.add(score)
+	s.Glicko = s.Glicko.After(Encounter{Opponent: other.Glicko, Score: score})
 	return s
 }
 

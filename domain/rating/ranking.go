@@ -20,20 +20,31 @@ type Change struct {
 	Before, After Standing
 }
 
-// A Ranking is all standings and the record of every pair. It is one goroutine's.
+// Count is what the game changes, both players overall and in its variant, when they
+// stand as standing says. Both new ratings come from those before the game.
+func (g Game) Count(standing func(player, pool string) Standing) []Change {
+	scores := [2]Score{g.Score, g.Score.Against()}
+	var changes []Change
+	for _, pool := range []string{Overall, g.Variant} {
+		before := [2]Standing{standing(g.Players[0], pool), standing(g.Players[1], pool)}
+		for i, player := range g.Players {
+			changes = append(changes, Change{Player: player, Pool: pool, Before: before[i], After: before[i].After(scores[i], before[1-i])})
+		}
+	}
+	return changes
+}
+
+// A Ranking is all standings and the record of every pair, in memory. It is one
+// goroutine's.
 type Ranking struct {
 	standings map[key]Standing
-	totals    map[string]Total
 	pairs     map[[2]string]Pair
 }
 
 type key struct{ player, pool string }
 
-// A Total counts a player's games.
-type Total struct{ Won, Drawn, Lost int }
-
-// form is how many of the newest games the form of a pair shows.
-const form = 5
+// Form is how many of the newest games the form of a pair shows.
+const Form = 5
 
 // A Pair is the record of the first of two players against the second. Form is the
 // newest games first, at most five of them.
@@ -44,7 +55,7 @@ type Pair struct {
 
 // NewRanking is a ranking in which nobody has played.
 func NewRanking() *Ranking {
-	return &Ranking{standings: map[key]Standing{}, totals: map[string]Total{}, pairs: map[[2]string]Pair{}}
+	return &Ranking{standings: map[key]Standing{}, pairs: map[[2]string]Pair{}}
 }
 
 // Standing is where the player stands in a pool: a variant's key, or [Overall].
@@ -55,48 +66,25 @@ func (r *Ranking) Standing(player, pool string) Standing {
 	return NewStanding()
 }
 
-// Total is the player's count of games.
-func (r *Ranking) Total(player string) Total { return r.totals[player] }
-
 // HeadToHead is a's record against b.
 func (r *Ranking) HeadToHead(a, b string) Pair { return r.pairs[[2]string{a, b}] }
 
-// Count takes the next game in and says what it changed: both players, overall and in
-// the game's variant. Both new ratings come from those before the game.
+// Count takes the next game in and says what it changed.
 func (r *Ranking) Count(g Game) []Change {
-	scores := [2]Score{g.Score, g.Score.Against()}
-	var changes []Change
-	for _, pool := range []string{Overall, g.Variant} {
-		before := [2]Standing{r.Standing(g.Players[0], pool), r.Standing(g.Players[1], pool)}
-		for i, player := range g.Players {
-			after := before[i].After(scores[i], before[1-i].Rating)
-			r.standings[key{player, pool}] = after
-			changes = append(changes, Change{Player: player, Pool: pool, Before: before[i], After: after})
-		}
+	changes := g.Count(r.Standing)
+	for _, c := range changes {
+		r.standings[key{c.Player, c.Pool}] = c.After
 	}
-	for i, player := range g.Players {
-		pair := [2]string{player, g.Players[1-i]}
-		r.totals[player] = r.totals[player].add(scores[i])
-		r.pairs[pair] = r.pairs[pair].add(scores[i])
+	for i, score := range [2]Score{g.Score, g.Score.Against()} {
+		pair := [2]string{g.Players[i], g.Players[1-i]}
+		r.pairs[pair] = r.pairs[pair].add(score)
 	}
 	return changes
-}
-
-func (t Total) add(s Score) Total {
-	switch s {
-	case Win:
-		t.Won++
-	case Draw:
-		t.Drawn++
-	default:
-		t.Lost++
-	}
-	return t
 }
 
 func (p Pair) add(s Score) Pair {
 	p.Total = p.Total.add(s)
 	p.Form = slices.Insert(slices.Clone(p.Form), 0, s)
-	p.Form = p.Form[:min(len(p.Form), form)]
+	p.Form = p.Form[:min(len(p.Form), Form)]
 	return p
 }

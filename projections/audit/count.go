@@ -7,6 +7,7 @@ import (
 	"chancery/domain/cards"
 	"chancery/domain/fair"
 	"chancery/domain/game"
+	"chancery/domain/player"
 	"chancery/domain/rating"
 	"chancery/events"
 	"chancery/events/verify"
@@ -185,7 +186,7 @@ func (a *Auditor) byAccount(t told) {
 // rates says whether the game counts for ratings.
 func (t *told) rates() bool {
 	players := t.players()
-	return t.created.Rated && t.result != "" && !t.voided && players[0] != "" && players[1] != "" && players[0] != players[1]
+	return t.created.Rated && t.result != "" && !t.voided && player.IsAccount(players[0]) && player.IsAccount(players[1]) && players[0] != players[1]
 }
 
 // score is what the game brought the first seat.
