@@ -1,4 +1,4 @@
-package tests
+package forge_test
 
 import (
 	"fmt"
