@@ -16,6 +16,9 @@ type Rebuilder interface {
 	// by a newer version is left to it: [ErrHeld].
 	Outdated(ctx context.Context) (bool, error)
 
+	// Stands is how far the read model in use has got.
+	Stands(ctx context.Context) (Checkpoint, error)
+
 	// Rebuild begins an empty read model beside the one in use. It returns [ErrHeld]
 	// while another one is being built.
 	Rebuild(ctx context.Context) (Build, error)
@@ -28,8 +31,8 @@ type Build interface {
 
 	// Swap puts it in the place of the one in use, whose readers go on undisturbed, and
 	// whose writer is fenced off. It returns [ErrBehind] and changes nothing while the
-	// one in use has absorbed more.
-	Swap(ctx context.Context) error
+	// one in use has absorbed more, unless that one is of another ledger.
+	Swap(ctx context.Context, foreign bool) error
 }
 
 // ErrBehind says that a read model being built has absorbed less than the one in use.
@@ -50,9 +53,18 @@ func Rebuild(ctx context.Context, log events.Log, m Rebuilder, progress func(at,
 	if err != nil {
 		return err
 	}
+	inUse, err := m.Stands(ctx)
+	if err != nil {
+		return err
+	}
+	err = Known(ctx, log, inUse)
+	foreign := errors.Is(err, ErrForeign)
+	if err != nil && !foreign {
+		return err
+	}
 	var at Checkpoint
 	if last == 0 {
-		return b.Swap(ctx)
+		return b.Swap(ctx, foreign)
 	}
 	for batch, err := range Batches(ctx, log, at, MaxBatch) {
 		if err != nil {
@@ -73,7 +85,7 @@ func Rebuild(ctx context.Context, log events.Log, m Rebuilder, progress func(at,
 		if at.Position < last {
 			continue
 		}
-		if err = b.Swap(ctx); !errors.Is(err, ErrBehind) {
+		if err = b.Swap(ctx, foreign); !errors.Is(err, ErrBehind) {
 			return err
 		}
 	}

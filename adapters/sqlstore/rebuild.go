@@ -6,7 +6,6 @@ import (
 
 	"github.com/jmoiron/sqlx"
 
-	"chancery/events"
 	"chancery/projections"
 )
 
@@ -18,7 +17,7 @@ func (m *Model) Rebuild(ctx context.Context) (projections.Build, error) {
 	}
 	done()
 	if !m.rebuilding.TryLock() {
-		return nil, fmt.Errorf("rebuilding %s: %w", m.Name(), projections.ErrHeld)
+		return nil, fmt.Errorf("rebuilding %s: this process does so already: %w", m.Name(), projections.ErrHeld)
 	}
 	n := &next{model: m}
 	if err := n.begin(ctx); err != nil {
@@ -73,19 +72,20 @@ func (n *next) takeTurn(ctx context.Context, b *build) (err error) {
 		return failed("asking for the turn to rebuild", err)
 	}
 	if !mine {
-		return projections.ErrHeld
+		return fmt.Errorf("it is being rebuilt: %w", projections.ErrHeld)
 	}
 	b.sql, err = n.model.db.connect(n.schema(), 2)
 	return err
 }
 
-// Swap puts the build in use if it has absorbed as much as the one that is.
-func (n *next) Swap(ctx context.Context) error {
+// Swap puts the build in use if it has absorbed as much as the one that is, or if that
+// one is of another ledger.
+func (n *next) Swap(ctx context.Context, foreign bool) error {
 	var err error
 	if n.model.db.shared == nil {
-		err = n.swapFiles(ctx)
+		err = n.swapFiles(ctx, foreign)
 	} else {
-		err = n.swapSchemas(ctx)
+		err = n.swapSchemas(ctx, foreign)
 	}
 	if err != nil {
 		return fmt.Errorf("putting the rebuilt %s in use: %w", n.model.Name(), err)
@@ -96,7 +96,7 @@ func (n *next) Swap(ctx context.Context) error {
 
 // swapFiles holds the writer of the file in use off until the other one is in use. Of
 // two files that have been in use, as after a crash, the newer counts.
-func (n *next) swapFiles(ctx context.Context) error {
+func (n *next) swapFiles(ctx context.Context, foreign bool) error {
 	old, done, err := n.model.use(ctx)
 	if err != nil {
 		return err
@@ -112,7 +112,7 @@ func (n *next) swapFiles(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if is.Position < was.Position {
+	if is.Position < was.Position && !foreign {
 		return projections.ErrBehind
 	}
 	table := n.model.Name() + "_checkpoint"
@@ -127,7 +127,7 @@ func (n *next) swapFiles(ctx context.Context) error {
 // swapSchemas renames, in a transaction that holds the row which every writer needs. The
 // writer that waits for it meanwhile finds another fence than its own, and writes
 // nothing; what it would write then would go into the new tables under the old names.
-func (n *next) swapSchemas(ctx context.Context) error {
+func (n *next) swapSchemas(ctx context.Context, foreign bool) error {
 	name, table := n.model.Name(), n.model.Name()+"_checkpoint"
 	if _, err := n.turn.ExecContext(ctx, "DROP SCHEMA IF EXISTS "+n.before()+" CASCADE"); err != nil {
 		return failed("removing what an earlier rebuild left", err)
@@ -147,7 +147,7 @@ func (n *next) swapSchemas(ctx context.Context) error {
 			return failed("comparing the two", err)
 		}
 	}
-	if events.Position(is) < events.Position(was) {
+	if is < was && !foreign {
 		return projections.ErrBehind
 	}
 	for _, s := range []string{
@@ -181,7 +181,8 @@ func (n *next) Release() {
 		if !n.swapped && b.sql != nil {
 			_, _ = n.turn.ExecContext(context.Background(), "DROP SCHEMA IF EXISTS "+n.schema()+" CASCADE") // or the next rebuild does
 		}
-		_ = n.turn.Close() // and the lock goes with the connection
+		_, _ = n.turn.ExecContext(context.Background(), "SELECT pg_advisory_unlock_all()") // or it goes with the connection, a moment later
+		_ = n.turn.Close()
 	case !n.swapped && b.file != "":
 		b.discard()
 	}

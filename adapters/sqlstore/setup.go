@@ -86,7 +86,11 @@ func (m *Model) Outdated(ctx context.Context) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	has, want, err := p.GetVersions(ctx)
+	var has, want int64 // goose would look for its table in one schema only
+	err = b.sql.GetContext(ctx, &has, "SELECT max(version_id) FROM "+m.Name()+"_version")
+	for _, s := range p.ListSources() {
+		want = max(want, s.Version)
+	}
 	if err == nil && has > want {
 		return false, fmt.Errorf("%s was computed by a newer version of this program: %w", m.Name(), projections.ErrHeld)
 	}

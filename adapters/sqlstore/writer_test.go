@@ -3,6 +3,7 @@ package sqlstore
 import (
 	"context"
 	"errors"
+	"strconv"
 	"testing"
 	"time"
 
@@ -166,7 +167,7 @@ func TestSwap(t *testing.T) {
 		if _, err := m.Rebuild(t.Context()); !errors.Is(err, projections.ErrHeld) {
 			t.Errorf("two at once: %v", err)
 		}
-		if err := b.Swap(t.Context()); !errors.Is(err, projections.ErrBehind) {
+		if err := b.Swap(t.Context(), false); !errors.Is(err, projections.ErrBehind) {
 			t.Fatalf("Swap of an empty one: %v", err)
 		}
 		if err := w.Renew(t.Context()); err != nil {
@@ -181,7 +182,7 @@ func TestSwap(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := b.Swap(t.Context()); err != nil {
+		if err := b.Swap(t.Context(), false); err != nil {
 			t.Fatal(err)
 		}
 		if err := w.Renew(t.Context()); !errors.Is(err, projections.ErrFenced) {
@@ -256,5 +257,38 @@ func TestLobbyRestored(t *testing.T) {
 		}
 		got, _ := lobby.Restore(games, at.Position).List(lobby.Query{})
 		equal(t, got, want)
+	})
+}
+
+// A read model is outdated when its folder of migrations has grown, and left alone when
+// a newer program made it.
+func TestOutdated(t *testing.T) {
+	onBoth(t, func(t *testing.T, open func() *DB) {
+		for _, p := range all(nil) {
+			m := open().Model(p)
+			for add, want := range map[int]bool{0: false, -1: true} {
+				b, done, err := m.use(t.Context())
+				if err != nil {
+					t.Fatal(err)
+				}
+				if _, err := b.sql.Exec("UPDATE " + p.Name + "_version SET version_id = version_id + " + strconv.Itoa(add)); err != nil {
+					t.Fatal(err)
+				}
+				old, err := m.Outdated(t.Context())
+				if err != nil || old != want {
+					t.Errorf("%s, version %+d: outdated %v, %v", p.Name, add, old, err)
+				}
+				if _, err := b.sql.Exec("UPDATE " + p.Name + "_version SET version_id = version_id + 1 - " + strconv.Itoa(add)); err != nil {
+					t.Fatal(err)
+				}
+				if _, err := m.Outdated(t.Context()); !errors.Is(err, projections.ErrHeld) {
+					t.Errorf("%s of a newer program: %v", p.Name, err)
+				}
+				if _, err := b.sql.Exec("UPDATE " + p.Name + "_version SET version_id = version_id - 1"); err != nil {
+					t.Fatal(err)
+				}
+				done()
+			}
+		}
 	})
 }

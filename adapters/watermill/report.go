@@ -34,16 +34,19 @@ func (r *report) status() projections.Status {
 
 func (r *report) position() events.Position { return r.status().Position }
 
-// running begins a session. A projection that had stopped has not gone on yet.
+// running begins a session. A projection that stopped at a record has not gone on yet,
+// unless it is beyond it.
 func (r *report) running(at projections.Checkpoint) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.now.Position = at.Position
-	if r.now.Condition != projections.Stopped && r.now.Condition != projections.Running {
-		r.logger.Info("the read model is being kept up to date", "position", uint64(at.Position))
+	was := r.now.Condition
+	if was == projections.Stopped && at.Position < r.now.At {
+		r.now.Position = at.Position
+		return
 	}
-	if r.now.Condition != projections.Stopped {
-		r.now = projections.Status{Name: r.now.Name, Condition: projections.Running, Position: at.Position}
+	r.now = projections.Status{Name: r.now.Name, Condition: projections.Running, Position: at.Position}
+	if was != projections.Running {
+		r.logger.Info("the read model is being kept up to date", "position", uint64(at.Position))
 	}
 }
 

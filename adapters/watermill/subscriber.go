@@ -94,6 +94,9 @@ func (s *subscriber) session(ctx context.Context, out chan<- *message.Message) e
 	if err != nil {
 		return err
 	}
+	if err := projections.Known(ctx, s.log, at); err != nil {
+		return err
+	}
 	s.report.running(at)
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
