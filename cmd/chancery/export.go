@@ -8,14 +8,16 @@ import (
 	"chancery/domain/game"
 	"chancery/domain/pgn"
 	"chancery/events"
+	"chancery/projections"
+	"chancery/projections/feed"
 )
 
 // ExportCmd writes records or games for other programs.
 type ExportCmd struct {
 	Games  []string `arg:"" optional:"" name:"game" help:"Games to export."`
 	All    bool     `help:"The whole ledger."`
-	Format string   `help:"ndjson: the exact records, one a line, in ledger order. pgn: games; of the whole ledger those with a result, in the order of their ends." enum:"ndjson,pgn" default:"ndjson"`
-	Out    string   `help:"File to write, whole or not at all; standard output if left out."`
+	Format string   `help:"ndjson: the exact records, one a line, in ledger order. events: the public events, one CloudEvent a line. parquet: the whole ledger as tables, in a folder. pgn: games; of the whole ledger those with a result, in the order of their ends." enum:"ndjson,events,parquet,pgn" default:"ndjson"`
+	Out    string   `help:"File to write, whole or not at all; standard output if left out. For parquet the folder; one that holds an earlier export is brought up to date."`
 	Since  uint64   `help:"Only what lies behind this position of the ledger, to go on where an earlier export of --all ended."`
 	Proof  bool     `help:"Write beside the file, as NAME.tlog-proof, the ledger's proof of the game's last record."`
 	JSON   bool     `help:"Say what was written as JSON."`
@@ -24,17 +26,20 @@ type ExportCmd struct {
 
 // Help is an example.
 func (ExportCmd) Help() string {
-	return "Says on standard error how far it got. Example:\n\n    chancery export --all --out ledger.ndjson\n    chancery export --all --since 1200 --out more.ndjson\n    chancery export GAME --out game.ndjson --proof\n    chancery export GAME --format pgn"
+	return "Says on standard error how far it got. Example:\n\n    chancery export --all --out ledger.ndjson\n    chancery export --all --since 1200 --out more.ndjson\n    chancery export GAME --out game.ndjson --proof\n    chancery export GAME --format pgn\n    chancery export --format parquet --out tables"
 }
 
 // An exportSummary says what an export wrote.
 type exportSummary struct {
-	Written  int             `json:"written"`  // records, or games of PGN
+	Written  int             `json:"written"`  // records, or events, or games of PGN
 	Position events.Position `json:"position"` // of the last record looked at; the next --since
 }
 
 // Run exports.
 func (c ExportCmd) Run(ctx context.Context, env *Env) error {
+	if c.Format == "parquet" {
+		return c.tables(ctx, env)
+	}
 	if c.All == (len(c.Games) > 0) {
 		return usagef("name the games to export, or say --all")
 	}
@@ -51,7 +56,7 @@ func (c ExportCmd) Run(ctx context.Context, env *Env) error {
 	defer ledger.Close()
 	var sum exportSummary
 	err = writeFile(env, c.Out, 0o644, func(out io.Writer) error {
-		e := exporter{ledger: ledger, out: out, pgn: c.Format == "pgn", progress: newProgress(env, "records", 0)}
+		e := exporter{ledger: ledger, out: out, format: c.Format, begun: projections.NewBeginnings(ledger), progress: newProgress(env, "records", 0)}
 		defer e.progress.done()
 		sum, err = e.export(ctx, c.Games, events.Position(c.Since))
 		return err
@@ -81,17 +86,21 @@ func (c ExportCmd) report(env *Env, sum exportSummary) error {
 }
 
 func (c ExportCmd) unit() string {
-	if c.Format == "pgn" {
+	switch c.Format {
+	case "pgn":
 		return "games"
+	case "events":
+		return "events"
 	}
 	return "records"
 }
 
-// An exporter writes records, or games as PGN, one at a time.
+// An exporter writes records, or events, or games as PGN, one at a time.
 type exporter struct {
 	ledger   events.Log
 	out      io.Writer
-	pgn      bool
+	format   string
+	begun    *projections.Beginnings
 	progress *progress
 }
 
@@ -119,19 +128,20 @@ func (e exporter) one(ctx context.Context, id string) (written int, err error) {
 			return written, err
 		}
 		g = step.Game
-		if e.pgn {
+		if e.format == "pgn" {
 			history = append(history, step.Record.Events...)
 			continue
 		}
-		if err := e.line(step.Stored.Payload); err != nil {
+		n, err := e.lines(ctx, step.Stored)
+		if err != nil {
 			return written, err
 		}
-		written++
+		written += n
 	}
 	switch {
 	case g.N < 0:
 		return 0, fmt.Errorf("game %q: %w", id, events.ErrNotFound)
-	case e.pgn:
+	case e.format == "pgn":
 		return 1, pgn.Write(e.out, g.State, history, "?")
 	}
 	return written, nil
@@ -150,27 +160,46 @@ func (e exporter) everything(ctx context.Context, since events.Position) (export
 		if err != nil {
 			return sum, err
 		}
-		if written {
-			sum.Written++
-		}
+		sum.Written += written
 	}
 	return sum, nil
 }
 
 // record writes a record, or the game that it ends.
-func (e exporter) record(ctx context.Context, s events.Stored) (written bool, err error) {
-	if !e.pgn {
-		return true, e.line(s.Payload)
+func (e exporter) record(ctx context.Context, s events.Stored) (written int, err error) {
+	if e.format != "pgn" {
+		return e.lines(ctx, s)
 	}
 	r, err := events.DecodeRecord(s.Payload)
 	if err != nil {
-		return false, fmt.Errorf("position %d: %w", s.Position, err)
+		return 0, fmt.Errorf("position %d: %w", s.Position, err)
 	}
 	if !hasResult(r) {
-		return false, nil
+		return 0, nil
 	}
-	n, err := e.one(ctx, s.Game)
-	return n > 0, err
+	return e.one(ctx, s.Game)
+}
+
+// lines writes a record as it is, or its events.
+func (e exporter) lines(ctx context.Context, s events.Stored) (written int, err error) {
+	if e.format == "ndjson" {
+		return 1, e.line(s.Payload)
+	}
+	r := projections.NewRecord(s)
+	b, err := e.begun.Of(ctx, r)
+	if err != nil {
+		return 0, fmt.Errorf("position %d: %w", s.Position, err)
+	}
+	list, err := feed.Events(r, b)
+	if err != nil {
+		return 0, fmt.Errorf("position %d: %w", s.Position, err)
+	}
+	for _, event := range list {
+		if err := e.line(event.AppendJSON(nil)); err != nil {
+			return 0, err
+		}
+	}
+	return len(list), nil
 }
 
 func hasResult(r events.Record) bool {

@@ -5,6 +5,8 @@ package feed
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 
 	"chancery/events"
 	"chancery/projections"
@@ -67,6 +69,26 @@ func (e Event) Attributes() []Attribute {
 		{"position", fmt.Sprint(uint64(e.Position))},
 	}
 }
+
+// AppendJSON appends the event in the JSON format of CloudEvents (application/cloudevents+json),
+// one line without its end.
+func (e Event) AppendJSON(b []byte) []byte {
+	b = append(b, '{')
+	for _, a := range e.Attributes() {
+		b = append(strconv.AppendQuote(b, a.Name), ':')
+		if slices.Contains(numbers, a.Name) {
+			b = append(b, a.Value...)
+		} else {
+			b = strconv.AppendQuote(b, a.Value) // plain ASCII, all of it
+		}
+		b = append(b, ',')
+	}
+	b = append(b, `"datacontenttype":"application/json","data":`...)
+	return append(append(b, e.Data...), '}')
+}
+
+// numbers are the attributes that are numbers in JSON; CloudEvents has none above 31 bits.
+var numbers = []string{"record", "index", "of"}
 
 // VariantToken is the variant, or an underscore where nobody plays.
 func (e Event) VariantToken() string {

@@ -61,6 +61,7 @@ func TestContiguous(t *testing.T) {
 		if begun && attribute(e, "sequence") <= attribute(p, "sequence") {
 			t.Errorf("%s has sequence %s behind %s", e.ID(), attribute(e, "sequence"), attribute(p, "sequence"))
 		}
+		checkJSON(t, e)
 		if _, err := game.Lookup(e.Variant); err != nil {
 			t.Errorf("%s: %v", e.ID(), err)
 		}
@@ -68,6 +69,24 @@ func TestContiguous(t *testing.T) {
 	}
 	if len(before) != 40 {
 		t.Errorf("%d games", len(before))
+	}
+}
+
+// checkJSON reads the event in JSON.
+func checkJSON(t *testing.T, e Event) {
+	t.Helper()
+	var all map[string]any
+	line := e.AppendJSON(nil)
+	if err := json.Unmarshal(line, &all); err != nil {
+		t.Fatalf("%s: %v", line, err)
+	}
+	for _, a := range e.Attributes() {
+		if fmt.Sprint(all[a.Name]) != a.Value {
+			t.Errorf("%s is %v, want %s", a.Name, all[a.Name], a.Value)
+		}
+	}
+	if !bytes.Contains(line, append([]byte(`"data":`), e.Data...)) {
+		t.Errorf("%s lacks the data %s", line, e.Data)
 	}
 }
 
