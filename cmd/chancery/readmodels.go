@@ -11,5 +11,6 @@ func readModels(log events.Log) []sqlstore.Projection {
 		sqlstore.Lobby(),
 		sqlstore.History(log),
 		sqlstore.Watch(log),
+		sqlstore.Ratings(),
 	}
 }
