@@ -199,15 +199,15 @@ func TestRebuildWhileServing(t *testing.T) {
 		r.until(t, "all is absorbed", caughtUp)
 		ctx, cancel := context.WithCancel(t.Context())
 		var all sync.WaitGroup
-		for range 4 {
+		for range 2 {
 			all.Go(func() { readOn(ctx, t, r.store) })
 		}
 		all.Go(func() {
 			for n := 30; ctx.Err() == nil; n += 8 {
-				if err := ledgertest.Play(ctx, log, ledgertest.Games{From: n, To: n + 8}); err != nil && ctx.Err() == nil {
+				if err := ledgertest.Play(ctx, log, ledgertest.Games{From: n, To: n + 8, Moves: 8}); err != nil && ctx.Err() == nil {
 					t.Error(err)
 				}
-				time.Sleep(20 * time.Millisecond)
+				time.Sleep(50 * time.Millisecond)
 			}
 		})
 		for range 3 {
@@ -227,7 +227,7 @@ func TestRebuildWhileServing(t *testing.T) {
 // readOn lists the newest finished game over and over.
 func readOn(ctx context.Context, t *testing.T, store *sqlstore.DB) {
 	var newest events.Position
-	for ctx.Err() == nil {
+	for ; ctx.Err() == nil; time.Sleep(time.Millisecond) {
 		page, _, err := store.Games(ctx, history.Query{Voided: true, Limit: 5})
 		switch {
 		case ctx.Err() != nil:
