@@ -38,21 +38,28 @@ type Secrets interface {
 // always give the same answer. The first event is the command's own and carries
 // its arguments; the others are its consequences.
 func Decide(s State, c Command, chance Chance) ([]Event, error) {
+	_, events, err := Next(s, c, chance)
+	return events, err
+}
+
+// Next is [Decide] that gives the State behind the events as well, which it knows
+// anyway; s if the command is refused.
+func Next(s State, c Command, chance Chance) (State, []Event, error) {
 	c.At = max(c.At, s.At)
 	d := &decision{state: s, command: c, chance: chance}
 	if s.Phase != "" {
 		d.n = s.N + 1
 	}
 	if err := d.admit(); err != nil {
-		return nil, err
+		return s, nil, err
 	}
 	if err := d.act(); err != nil {
-		return nil, err
+		return s, nil, err
 	}
 	if d.unusedLink {
-		return nil, Refuse(BadLink, "No link of your chain is due with this command; send it without one and keep the link for later.")
+		return s, nil, Refuse(BadLink, "No link of your chain is due with this command; send it without one and keep the link for later.")
 	}
-	return d.events, nil
+	return d.state, d.events, nil
 }
 
 // Continue lets happen what happens by itself in s, such as the draw that begins a

@@ -88,12 +88,16 @@ func (l *legal) decide(r events.Record) error {
 	if err := l.ownAnchors(r); err != nil {
 		return err
 	}
-	facts, err := game.Decide(l.state, c, chance)
+	next, facts, err := game.Next(l.state, c, chance)
 	switch {
 	case record != nil && record.hidden:
 		return errHidden
 	case err != nil:
 		return fmt.Errorf("the rules refuse what was asked: %w", err)
+	}
+	if reflect.DeepEqual(r.Events, facts) {
+		l.state = next
+		return nil
 	}
 	if err := compare(r, asOf(r, facts)); err != nil {
 		return err
@@ -161,13 +165,10 @@ func asOf(r events.Record, facts []game.Event) []game.Event {
 	return facts
 }
 
-// compare says how the events that the rules give differ from those of r. What counts
-// is how they are written, in the versions of today where r is older; that is looked at
-// only where the values are not equal anyway.
+// compare says how the events that the rules give differ from those of r, where the
+// values are not simply equal: what counts is how they are written, in the versions of
+// today if r is older.
 func compare(r events.Record, facts []game.Event) error {
-	if reflect.DeepEqual(r.Events, facts) {
-		return nil
-	}
 	again := r
 	again.Events, again.At = facts, facts[0].At
 	want, err := events.EncodeRecord(again)
