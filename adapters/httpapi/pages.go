@@ -16,12 +16,14 @@ import (
 // pages adds the addresses that are for browsers.
 func (a *API) pages(r chi.Router) {
 	r.Get("/", a.front)
-	r.Get("/verify", func(w http.ResponseWriter, r *http.Request) {
-		to := *r.URL
-		to.Path = "/verify/"
-		http.Redirect(w, r, to.RequestURI(), http.StatusPermanentRedirect)
-	})
-	r.Get("/verify/*", a.page)
+	for _, folder := range []string{"/verify", "/fairness"} {
+		r.Get(folder, func(w http.ResponseWriter, r *http.Request) {
+			to := *r.URL
+			to.Path = folder + "/"
+			http.Redirect(w, r, to.RequestURI(), http.StatusPermanentRedirect)
+		})
+		r.Get(folder+"/*", a.page)
+	}
 	r.Get("/verify.mjs", a.page)
 }
 
@@ -66,7 +68,8 @@ const (
 <ul>`
 	withWeb = `<p>What there is:
 <ul>
-<li><a href="/verify/">a page that verifies games</a>: that nobody chose the cards and nobody changed the record`
+<li><a href="/verify/">a page that verifies games</a>: that nobody chose the cards and nobody changed the record
+<li><a href="/fairness/">the audit of the whole ledger</a>: what is missing, and whether chance looks like chance`
 	frontPage = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

@@ -28,7 +28,8 @@ function hashes(): Plugin {
 /** The licence of the hash library goes with every copy of it. */
 const banner = `/*! SHA-256 and HMAC are those of @noble/hashes:\n${readFileSync('node_modules/@noble/hashes/LICENSE', 'utf8')}*/`
 
-/** The page: one script that is to be read, and so is not made small. */
+/** The pages: scripts that are to be read, and so are not made small. Only the verifier's
+ *  has the hash library in it. */
 const page: UserConfig = {
   plugins: [hashes()],
   build: {
@@ -36,8 +37,12 @@ const page: UserConfig = {
     cssMinify: false,
     modulePreload: false,
     rollupOptions: {
-      input: 'verify/index.html',
-      output: { entryFileNames: 'verify/page.mjs', assetFileNames: 'verify/page[extname]', banner },
+      input: { verify: 'verify/index.html', fairness: 'fairness/index.html' },
+      output: {
+        entryFileNames: '[name]/page.mjs',
+        assetFileNames: '[name]/page[extname]',
+        banner: (chunk) => (chunk.name === 'verify' ? banner : ''),
+      },
     },
   },
 }

@@ -82,19 +82,21 @@ func (c ServeCmd) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return fmt.Errorf("listening on %s: %w; choose another address with --listen", c.Listen, err)
 	}
-	api := c.api(hall, log, ring, public, read, logger)
+	standing := newStandingAudit(log, logger)
+	api := c.api(hall, log, ring, public, read, standing, logger)
 	env.printf("Chancery is ready at %s\n", urlOf(listener.Addr()))
-	return c.run(ctx, hall, api, listener, log, public, read)
+	return c.run(ctx, hall, api, listener, log, public, read, standing)
 }
 
 // run lasts until ctx ends or a part fails; then all parts end, the hall last, for
 // requests that have begun are answered.
-func (c ServeCmd) run(ctx context.Context, hall *table.Hall, api *httpapi.API, listener net.Listener, log *jetstream.Log, public *publicLedger, read *readSide) error {
+func (c ServeCmd) run(ctx context.Context, hall *table.Hall, api *httpapi.API, listener net.Listener, log *jetstream.Log, public *publicLedger, read *readSide, standing *standingAudit) error {
 	back, stop := context.WithCancel(context.WithoutCancel(ctx))
 	parts, ctx := errgroup.WithContext(ctx)
 	parts.Go(func() error { hall.Run(back); return nil })
 	parts.Go(func() error { public.Run(back); return nil })
 	parts.Go(func() error { return read.Run(back) })
+	parts.Go(func() error { return standing.Run(back) })
 	parts.Go(func() error {
 		defer stop()
 		return serveHTTP(ctx, listener, api)

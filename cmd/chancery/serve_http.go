@@ -46,10 +46,12 @@ func serveHTTP(ctx context.Context, listener net.Listener, api *httpapi.API) err
 }
 
 // api puts the HTTP side in front of the hall.
-func (c ServeCmd) api(hall *table.Hall, log *jetstream.Log, ring *keys.Ring, public *publicLedger, read *readSide, logger *slog.Logger) *httpapi.API {
+func (c ServeCmd) api(hall *table.Hall, log *jetstream.Log, ring *keys.Ring, public *publicLedger, read *readSide, standing *standingAudit, logger *slog.Logger) *httpapi.API {
+	more := public.routes(hall)
+	more["/api/audit"] = standing
 	config := httpapi.Config{
 		Games: games{hall}, Lobby: hall.Lobby, Past: read.store, Projections: read.Statuses, Secrets: ring, Ready: log.Ping, Web: web.Files(), Logger: logger, Version: programVersion(),
-		More:             public.routes(hall),
+		More:             more,
 		CreatesPerMinute: c.CreatesPerMinute, ActionsPerSecond: c.ActionsPerSecond,
 	}
 	for _, b := range bot.Bots() {
@@ -57,6 +59,7 @@ func (c ServeCmd) api(hall *table.Hall, log *jetstream.Log, ring *keys.Ring, pub
 	}
 	api := httpapi.New(config)
 	public.measure(api.Registry())
+	standing.measure(api.Registry())
 	read.measure(api.Registry())
 	api.Registry().MustRegister(
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "chancery_tables", Help: "Games in memory."},

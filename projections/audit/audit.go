@@ -55,7 +55,8 @@ type Auditor struct {
 	records  int
 	at       string // of the newest record
 	games    map[string]*gameLog
-	kept     int // bytes of the records kept
+	owing    map[string]*gameLog // of them those that have ended and not revealed
+	kept     int                 // bytes of the records kept
 
 	faults   []Fault
 	refused  []Refusal
@@ -96,7 +97,7 @@ const roomForGames = 256 << 20
 // to the level.
 func New(log events.Log, level verify.Level) *Auditor {
 	a := &Auditor{
-		log: log, level: level, games: map[string]*gameLog{}, aborted: map[string]int{},
+		log: log, level: level, games: map[string]*gameLog{}, owing: map[string]*gameLog{}, aborted: map[string]int{},
 		dice: NewDiceWatch(), shuffles: map[string]*ShuffleWatch{}, hands: [2]*Luck{NewLuck(), NewLuck()},
 		aborts: map[string]*Luck{}, accounts: NewAccounts(), foresight: NewForesight(), week: newWeekly(),
 	}
@@ -213,6 +214,7 @@ func (a *Auditor) end(ctx context.Context, g *gameLog, r projections.Record) err
 			g.reason = reasonOf(rec)
 		}
 		a.ended++
+		a.owing[r.Game] = g
 	}
 	if !r.Says("SeedRevealed") {
 		return nil
@@ -246,6 +248,7 @@ func (a *Auditor) read(ctx context.Context, r projections.Record) (payloads [][]
 func (a *Auditor) settle(g *gameLog, id string, payloads [][]byte) {
 	reading := a.judge(id, payloads)
 	a.drop(g)
+	delete(a.owing, id)
 	g.settled, g.effect = true, nil
 	a.revealed++
 	if reading.Seed != nil {

@@ -1,32 +1,11 @@
 package audit
 
 import (
-	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 
 	"chancery/domain/game"
 )
-
-// faceName is what players see on a face: ten-sided dice count from 0, others from 1.
-func faceName(sides, face int) string {
-	if sides == 10 {
-		return strconv.Itoa(face)
-	}
-	return strconv.Itoa(face + 1)
-}
-
-// diceName names a kind of die.
-func diceName(sides int) string {
-	switch sides {
-	case 2:
-		return "lots for colors"
-	case 2880:
-		return "start arrays"
-	}
-	return fmt.Sprintf("d%d", sides)
-}
 
 // A Roll is one roll of a game as its record tells it: each die counts from 0.
 type Roll struct{ Sides, Out []int }

@@ -61,8 +61,8 @@ func (p *Process) take(gain float64, c int) {
 
 // expectedIn is what the claim expects in category i.
 func (p *Process) expectedIn(i int) float64 {
-	if p.Expected[i] == 0 {
-		return float64(p.Seen) / float64(len(p.Counts)) // of one that is even
+	if total(p.Expected) == 0 { // it is even, and does not count them
+		return float64(p.Seen) / float64(len(p.Counts))
 	}
 	return p.Expected[i]
 }

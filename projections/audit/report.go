@@ -12,7 +12,8 @@ import (
 // A Report is what is known of a ledger up to a position.
 type Report struct {
 	Position events.Position `json:"position"`
-	At       string          `json:"at"` // of the newest record
+	Last     events.Position `json:"last,omitempty"` // of the ledger; beyond Position while an audit still reads
+	At       string          `json:"at"`             // of the newest record
 	Records  int             `json:"records"`
 	Games    Games           `json:"games"`
 
@@ -55,7 +56,8 @@ type Wealth struct {
 	MaxLogE  float64   `json:"log10_max_e"`
 	Alarm    bool      `json:"alarm"`
 	Warning  bool      `json:"warning"`
-	Observed []float64 `json:"observed,omitempty"` // of few categories
+	Names    []string  `json:"names,omitempty"` // of the categories, where they are few
+	Observed []float64 `json:"observed,omitempty"`
 	Expected []float64 `json:"expected,omitempty"`
 
 	process *Process
@@ -117,8 +119,8 @@ func (a *Auditor) gameCounts() Games {
 func (a *Auditor) overdue(now time.Time) []Overdue {
 	out := []Overdue{}
 	due := now.UTC().Add(-RevealWithin).Format(milliseconds)
-	for _, id := range slices.Sorted(maps.Keys(a.games)) {
-		if g := a.games[id]; g.ended != "" && !g.settled && g.ended < due {
+	for _, id := range slices.Sorted(maps.Keys(a.owing)) {
+		if g := a.owing[id]; g.ended < due {
 			out = append(out, Overdue{Game: id, Reason: g.reason, Since: g.ended})
 		}
 	}
@@ -156,7 +158,7 @@ func (w *Wealth) fill(m int) {
 	if len(p.Counts) > shownCategories || p.Seen == 0 {
 		return
 	}
-	w.Observed = slices.Clone(p.Counts)
+	w.Names, w.Observed = categoryNames(w.Of, w.Name, len(p.Counts)), slices.Clone(p.Counts)
 	for i := range p.Counts {
 		w.Expected = append(w.Expected, p.expectedIn(i))
 	}
