@@ -15,10 +15,10 @@ TOOL    := go tool -modfile=tools/go.mod
 CC_FOUND := $(shell command -v $$(go env CC) 2>/dev/null)
 RACE     := $(if $(CC_FOUND),-race)
 
-# The domain is pure and starts no goroutine: there the detector would find
-# nothing and make the move counts twenty times slower.
-PURE       := ./domain/...
-CONCURRENT  = $(shell go list ./... | grep -v '^chancery/domain/')
+# The domain and what the verifier is shown are pure and start no goroutine: there
+# the detector would find nothing and make the counts twenty times slower.
+PURE       := ./domain/... ./tests/forge/...
+CONCURRENT  = $(shell go list ./... | grep -v -e '^chancery/domain/' -e '^chancery/tests/forge')
 
 TESTFLAGS ?=
 TIMEOUT   ?= 30m
@@ -30,7 +30,7 @@ BENCH     ?= .
 NPM := $(shell command -v npm)
 WEB ?= $(if $(NPM)$(CI),web)
 
-.PHONY: build run test check fmt-check vet staticcheck unit race-note web web-test \
+.PHONY: build run test check fmt-check vet staticcheck unit race-note web web-test analytics-test \
 	bench fuzz golden perft fmt lint vuln cover clean help
 
 build: $(WEB) ## build bin/chancery, with its web pages if there is npm
@@ -59,7 +59,17 @@ web-test: web ## test the web pages, against games and lies that Go programs mak
 	go run ./tests/forge/prove bin/forged
 	cd adapters/web && npm run --silent test
 
-test: check $(addsuffix -test,$(WEB)) unit ## everything CI runs: format, vet, staticcheck, all tests, a short fuzz of every law
+ANALYTICS_MODULES := tests/analytics/node_modules/.package-lock.json
+
+analytics-test: $(ANALYTICS_MODULES) ## read with DuckDB what we export, and the AsyncAPI document with its parser
+	go run ./tests/analytics/write bin/analytics
+	cd tests/analytics && npm run --silent test
+
+$(ANALYTICS_MODULES): tests/analytics/package.json tests/analytics/package-lock.json
+	cd tests/analytics && npm ci --no-audit --no-fund
+	@touch $@
+
+test: check $(addsuffix -test,$(WEB) $(if $(WEB),analytics)) unit ## everything CI runs: format, vet, staticcheck, all tests, a short fuzz of every law
 	@$(MAKE) --no-print-directory fuzz FUZZTIME=200x
 
 check: fmt-check vet staticcheck
@@ -110,7 +120,7 @@ cover: ## how much of the code the tests run, by function, in bin/cover.out
 	go tool cover -func=bin/cover.out | tail -1
 
 clean: ## remove what was built; the ledger in ./data stays
-	rm -rf bin adapters/web/node_modules adapters/web/dist/*
+	rm -rf bin adapters/web/node_modules adapters/web/dist/* tests/analytics/node_modules
 
 help: ## say what there is to make
 	@grep -hE '^[a-z-]+:.*## ' Makefile | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 12

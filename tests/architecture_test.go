@@ -31,6 +31,7 @@ var architecture = arch.Rules{
 			"github.com/nats-io/nats.go", "github.com/nats-io/nats-server",
 		}},
 		{Path: "adapters/watermill", May: underAdapters, External: []string{"github.com/ThreeDotsLabs/watermill"}},
+		{Path: "adapters/parquet", May: underAdapters, External: []string{"github.com/parquet-go/parquet-go"}},
 		{Path: "adapters/sqlstore", May: underAdapters, External: []string{
 			"github.com/jmoiron/sqlx", "github.com/lib/pq", "modernc.org/sqlite", "github.com/pressly/goose/v3",
 		}},

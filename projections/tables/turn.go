@@ -1,6 +1,8 @@
 package tables
 
 import (
+	"strings"
+
 	"chancery/domain/cards"
 	"chancery/domain/game"
 )
@@ -148,7 +150,7 @@ func (t *Turn) drop(fact game.PieceDropped) {
 		t.Recovered++
 		return
 	}
-	t.Moves, t.SANs = append(t.Moves, fact.Piece+"@"+fact.Square), append(t.SANs, fact.SAN)
+	t.Moves, t.SANs = append(t.Moves, strings.ToUpper(fact.Piece)+"@"+fact.Square), append(t.SANs, fact.SAN)
 }
 
 func (t *Turn) roll(fact game.DiceRolled) {
