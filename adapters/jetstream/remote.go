@@ -58,16 +58,18 @@ func OpenRemote(ctx context.Context, c Remote) (*Log, error) {
 	}
 }
 
-// Migrate creates the stream where there is none, and checks the one there is. It
-// needs credentials that the server itself should not have.
+// Migrate creates the ledger's stream where there is none, and checks the one there is;
+// and creates that of the public events. It needs credentials that the server itself
+// should not have.
 func Migrate(ctx context.Context, c Remote) error {
 	c.Create = true
 	l, err := OpenRemote(ctx, c)
 	if err != nil {
 		return err
 	}
-	l.Close()
-	return nil
+	defer l.Close()
+	_, err = l.Feed().stream(ctx)
+	return err
 }
 
 func (c Remote) open(ctx context.Context) (*Log, error) {

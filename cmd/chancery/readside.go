@@ -37,7 +37,8 @@ type readSide struct {
 	delay  *prometheus.HistogramVec
 }
 
-func openReadSide(log events.Log, store *sqlstore.DB, logger *slog.Logger) *readSide {
+// openReadSide is the read side with what is kept in SQL, and more.
+func openReadSide(log events.Log, store *sqlstore.DB, logger *slog.Logger, more ...projections.Model) *readSide {
 	s := &readSide{store: store, log: log, logger: logger, delay: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 		Name: "chancery_projection_delay_seconds", Help: "From the making of a record until a read model has it.",
 		Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 5, 60},
@@ -48,7 +49,7 @@ func openReadSide(log events.Log, store *sqlstore.DB, logger *slog.Logger) *read
 		s.models, models = append(s.models, m), append(models, m)
 	}
 	s.Runner = watermill.New(watermill.Config{
-		Log: log, Models: models, Logger: logger,
+		Log: log, Models: append(models, more...), Logger: logger,
 		Absorbed: func(model string, _ int, last time.Time) {
 			s.delay.WithLabelValues(model).Observe(time.Since(last).Seconds())
 		},

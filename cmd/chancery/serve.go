@@ -70,7 +70,7 @@ func (c ServeCmd) Run(ctx context.Context, env *Env) error {
 		return err
 	}
 	defer store.Close()
-	read := openReadSide(log, store, logger)
+	read := openReadSide(log, store, logger, log.Feed())
 	hall, err := table.Open(ctx, table.Config{
 		Log: log, Seals: ring, Notes: kept, Bots: bot.Bots(), Patience: c.patience(), Lobby: read.lobby(ctx),
 		Logger: logger, Now: time.Now, Entropy: rand.Reader, Alone: c.NATSURL == "",
