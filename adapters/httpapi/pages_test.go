@@ -28,8 +28,10 @@ func TestPages(t *testing.T) {
 	built := fstest.MapFS{
 		"verify/index.html": {Data: []byte("<!doctype html>page")},
 		"verify/page.mjs":   {Data: []byte("code()")},
-		"verify.mjs":        {Data: []byte("command()")},
-		"secret.txt":        {Data: []byte("not served")},
+
+		"fairness/index.html": {Data: []byte("<!doctype html>audit")},
+		"verify.mjs":          {Data: []byte("command()")},
+		"secret.txt":          {Data: []byte("not served")},
 	}
 	tests := []struct {
 		path, kind, body string
@@ -44,6 +46,7 @@ func TestPages(t *testing.T) {
 		{"/verify/%2e%2e/secret.txt", "application/problem+json", "", 404},
 		{"/secret.txt", "application/problem+json", "", 404},
 		{"/", "text/html", `href="/verify/"`, 200},
+		{"/fairness/", "text/html", "audit", 200},
 	}
 	for _, tt := range tests {
 		w := get(built, tt.path)

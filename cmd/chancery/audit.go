@@ -1,9 +1,12 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"iter"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -17,6 +20,7 @@ import (
 
 // AuditCmd audits a whole ledger.
 type AuditCmd struct {
+	File  string `arg:"" optional:"" help:"Audit this export of a whole ledger instead (NDJSON, as export --all writes it)."`
 	All   bool   `help:"Show every test and every process, not only those that stand out."`
 	Level string `help:"Up to which level every game is verified: fair or legal." enum:"fair,legal" default:"legal"`
 	JSON  bool   `help:"The whole report, for programs."`
@@ -25,7 +29,7 @@ type AuditCmd struct {
 
 // Help is an example.
 func (AuditCmd) Help() string {
-	return "Reads every record: that games are complete, chained, unique and revealed in time, that each is what its seed derives and its rules decide, and that what the seeds derive looks like chance. Exit code 1 if anything is wrong. Examples:\n\n    chancery audit --data /var/lib/chancery\n    chancery audit --all\n    chancery audit --json > report.json"
+	return "Reads every record: that games are complete, chained, unique and revealed in time, that each is what its seed derives and its rules decide, and that what the seeds derive looks like chance. Exit code 1 if anything is wrong. Examples:\n\n    chancery audit --data /var/lib/chancery\n    chancery audit --all\n    chancery audit --json > report.json\n    chancery audit ledger.ndjson"
 }
 
 // An auditOutput is what audit --json prints.
@@ -35,15 +39,10 @@ type auditOutput struct {
 	PerSecond float64 `json:"games_per_second"`
 }
 
-// Run audits the ledger up to its newest record.
+// Run audits the ledger, or the file, up to its newest record.
 func (c AuditCmd) Run(ctx context.Context, env *Env) error {
-	ledger, err := c.open(ctx)
-	if err != nil {
-		return err
-	}
-	defer ledger.Close()
 	start := time.Now()
-	a, err := c.audit(ctx, env, ledger)
+	a, err := c.audit(ctx, env)
 	if err != nil {
 		return fmt.Errorf("auditing: %w", err)
 	}
@@ -61,15 +60,29 @@ func (c AuditCmd) Run(ctx context.Context, env *Env) error {
 	return err
 }
 
-func (c AuditCmd) audit(ctx context.Context, env *Env, log events.Log) (*audit.Auditor, error) {
-	last, err := log.Last(ctx)
+func (c AuditCmd) audit(ctx context.Context, env *Env) (*audit.Auditor, error) {
+	if c.File != "" {
+		file := exportFile(c.File)
+		return c.absorb(ctx, env, file, 0, file.records())
+	}
+	ledger, err := c.open(ctx)
 	if err != nil {
 		return nil, err
 	}
+	defer ledger.Close()
+	last, err := ledger.Last(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return c.absorb(ctx, env, ledger, last, upToNow(ctx, ledger, 0))
+}
+
+// absorb takes all records in.
+func (c AuditCmd) absorb(ctx context.Context, env *Env, log audit.Reader, last events.Position, all iter.Seq2[events.Stored, error]) (*audit.Auditor, error) {
 	progress := newProgress(env, "records", uint64(last))
 	defer progress.done()
 	a := audit.New(log, verify.Level(c.Level))
-	for s, err := range upToNow(ctx, log, 0) {
+	for s, err := range all {
 		if err == nil {
 			err = a.Absorb(ctx, projections.NewRecord(s))
 		}
@@ -79,6 +92,42 @@ func (c AuditCmd) audit(ctx context.Context, env *Env, log events.Log) (*audit.A
 		progress.at(uint64(s.Position))
 	}
 	return a, nil
+}
+
+// An exportFile is the path of an export of a whole ledger.
+type exportFile string
+
+// records yields its lines as the records at positions 1, 2, 3, …
+func (f exportFile) records() iter.Seq2[events.Stored, error] {
+	return func(yield func(events.Stored, error) bool) {
+		in, err := os.Open(string(f))
+		if err != nil {
+			yield(events.Stored{}, err)
+			return
+		}
+		defer in.Close()
+		lines := exactLines(in)
+		for position := events.Position(1); lines.Scan(); position++ {
+			s := events.Stored{Game: gameOf(lines.Bytes()), Position: position, Payload: bytes.Clone(lines.Bytes())}
+			if !yield(s, nil) {
+				return
+			}
+		}
+		if err := lines.Err(); err != nil {
+			yield(events.Stored{}, fmt.Errorf("reading records: %w", err))
+		}
+	}
+}
+
+// Read yields the records of a game.
+func (f exportFile) Read(_ context.Context, game string, after events.Revision) iter.Seq2[events.Stored, error] {
+	return func(yield func(events.Stored, error) bool) {
+		for s, err := range f.records() {
+			if (err != nil || s.Game == game && s.Position > after) && !yield(s, err) {
+				return
+			}
+		}
+	}
 }
 
 func (c AuditCmd) print(env *Env, r auditOutput) {

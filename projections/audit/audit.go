@@ -11,6 +11,7 @@ package audit
 import (
 	"context"
 	"fmt"
+	"iter"
 	"time"
 
 	"chancery/domain/fair"
@@ -48,7 +49,7 @@ type Overdue struct {
 // An Auditor takes the records of a ledger in, in order, each once. It is for one
 // goroutine.
 type Auditor struct {
-	log   events.Log
+	log   Reader
 	level verify.Level
 
 	position events.Position
@@ -93,9 +94,15 @@ type gameLog struct {
 // from the log when they end.
 const roomForGames = 256 << 20
 
+// A Reader reads a game again; an [events.Log] is one.
+type Reader interface {
+	// Read yields the records of a game behind the revision after, oldest first.
+	Read(ctx context.Context, game string, after events.Revision) iter.Seq2[events.Stored, error]
+}
+
 // New is an auditor of a log of which it has seen nothing yet. Every game is judged up
 // to the level.
-func New(log events.Log, level verify.Level) *Auditor {
+func New(log Reader, level verify.Level) *Auditor {
 	a := &Auditor{
 		log: log, level: level, games: map[string]*gameLog{}, owing: map[string]*gameLog{}, aborted: map[string]int{},
 		dice: NewDiceWatch(), shuffles: map[string]*ShuffleWatch{}, hands: [2]*Luck{NewLuck(), NewLuck()},
