@@ -20,10 +20,16 @@ type Dealer struct {
 	server *Chain
 	seats  [Seats]*Chain // of delegated seats
 
-	// The pile last asked for; hands ask for one many times.
-	pile  Pile
-	s     int
-	order []int
+	// The orders last asked for, of an even shuffle and of an odd one: hands ask for
+	// that of the pile and of the one before many times.
+	known [2]order
+}
+
+// An order is that of a shuffle, once it was worked out.
+type order struct {
+	s    int
+	pile Pile
+	a    []int
 }
 
 // NewDealer returns the dealer of a game. It is cheap: the chains are computed
@@ -44,7 +50,9 @@ func (d *Dealer) Wipe() {
 			c.Wipe()
 		}
 	}
-	clear(d.order)
+	for _, o := range d.known {
+		clear(o.a)
+	}
 	clear(d.key.buf[:cap(d.key.buf)])
 	*d = Dealer{game: d.game}
 }
@@ -112,13 +120,14 @@ func (d *Dealer) Reveal() *Reveal { return &Reveal{Seed: d.seed} }
 
 // orderOf is the order of shuffle s. The slice is the dealer's own.
 func (d *Dealer) orderOf(s int, p Pile) []int {
-	if d.order != nil && d.s == s && d.pile.Links == p.Links && slices.Equal(d.pile.In, p.In) {
-		return d.order
+	known := &d.known[s&1]
+	if known.a != nil && known.s == s && known.pile.Links == p.Links && slices.Equal(known.pile.In, p.In) {
+		return known.a
 	}
-	order := slices.Clone(p.In)
-	permute(order, newStream(d.key, d.key.begin("shuffle").str(d.game).num(s).links(p.Links)))
-	d.s, d.pile, d.order = s, p, order
-	return order
+	a := slices.Clone(p.In)
+	permute(a, newStream(d.key, d.key.begin("shuffle").str(d.game).num(s).links(p.Links)))
+	*known = order{s: s, pile: p, a: a}
+	return a
 }
 
 func (d *Dealer) salt(s, i int) Salt {
