@@ -16,12 +16,15 @@ import (
 // newerScenarios is where a checkout next to ours may keep more and newer files.
 const newerScenarios = "../../shared/scenarios"
 
-// TestScenarios plays the rule scenarios of every variant: our copy of each file,
-// and a newer one where there is any.
+// TestScenarios plays the rule scenarios of every variant: our copy of each file, a
+// newer one where there is any, and those that we wrote beside them.
 func TestScenarios(t *testing.T) {
 	for _, v := range game.Variants() {
 		t.Run(v.Key, func(t *testing.T) {
 			playScenarios(t, filepath.Join("scenarios", v.Key+".json"), false)
+		})
+		t.Run(v.Key+", more", func(t *testing.T) {
+			playScenarios(t, filepath.Join("scenarios", "more-"+v.Key+".json"), false)
 		})
 		t.Run(v.Key+", newer", func(t *testing.T) {
 			playScenarios(t, filepath.Join(newerScenarios, v.Key+".json"), true)

@@ -116,7 +116,7 @@ func readPlay(v json.RawMessage, raw map[string]json.RawMessage) (Action, error)
 
 func readDiscard(v json.RawMessage) (Action, error) {
 	var codes []string
-	if err := json.Unmarshal(v, &codes); err != nil || len(codes) == 0 {
+	if err := json.Unmarshal(v, &codes); err != nil || codes == nil {
 		return nil, Refuse(BadCommand, "\"discard\" takes a list of card codes, such as [\"R5\",\"B2\"].")
 	}
 	return Discard{Cards: codes}, nil

@@ -197,6 +197,7 @@ func chooseByDice(d *decision, a Action) error {
 	if err != nil {
 		return err
 	}
+	a = spelledOut(a, d.state.Army(d.command.By))
 	open := diceChoices(&d.state, &p)
 	i := slices.IndexFunc(open, func(c choice) bool { return c.action() == a })
 	if i < 0 {
@@ -210,6 +211,17 @@ func chooseByDice(d *decision, a Action) error {
 	d.finishTurn(&p)
 	d.advance()
 	return nil
+}
+
+// spelledOut is the choice with its man named: a drop may leave out the letter of an
+// own pawn.
+func spelledOut(a Action, own Army) Action {
+	if drop, ok := a.(Drop); ok {
+		if w, err := readPlacing(drop.UCI, own); err == nil {
+			return Drop{UCI: w.String()}
+		}
+	}
+	return a
 }
 
 // carryOut changes the board, which begins the count of moves without a capture or a
