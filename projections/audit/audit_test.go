@@ -21,7 +21,7 @@ import (
 var later = time.UnixMilli(int64(ledgertest.Start)).AddDate(1, 0, 0)
 
 // ledger plays games and gives the records of all of them.
-func ledger(t *testing.T, games ledgertest.Games) (*memory.Log, []events.Stored) {
+func ledger(t testing.TB, games ledgertest.Games) (*memory.Log, []events.Stored) {
 	t.Helper()
 	log := memory.New()
 	if err := ledgertest.Play(t.Context(), log, games); err != nil {
