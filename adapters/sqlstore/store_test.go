@@ -33,7 +33,7 @@ func onBoth(t *testing.T, test func(t *testing.T, open func() *DB)) {
 
 // all are the projections whose rows every test compares.
 func all(log events.Log) []Projection {
-	return []Projection{Lobby(), History(log), Watch(log), Ratings()}
+	return []Projection{Lobby(), History(log), Watch(log), Ratings(), Stats(log)}
 }
 
 // ledger is a log with the given number of games.

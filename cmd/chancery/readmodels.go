@@ -12,5 +12,6 @@ func readModels(log events.Log) []sqlstore.Projection {
 		sqlstore.History(log),
 		sqlstore.Watch(log),
 		sqlstore.Ratings(),
+		sqlstore.Stats(log),
 	}
 }

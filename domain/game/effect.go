@@ -186,3 +186,14 @@ func freeHomes(p *chess.Position, army chess.Color, role chess.Role) (free []che
 	}
 	return free
 }
+
+// EffectOdds is how many of the hundred throws of the two dice have each effect.
+func EffectOdds() map[Effect]int {
+	odds := map[Effect]int{}
+	for m := range 10 {
+		for t := range 10 {
+			odds[rowOf(m, t).effect]++
+		}
+	}
+	return odds
+}
