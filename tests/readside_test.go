@@ -311,3 +311,64 @@ func TestForeignLedger(t *testing.T) {
 	r.until(t, "it is of the new ledger", caughtUp)
 	r.sameWhenRebuilt(t)
 }
+
+// forgetful is a read model whose answers get lost on their way every other time, as when
+// a connection is cut in the middle of a commit.
+type forgetful struct {
+	*sqlstore.Model
+	applied atomic.Int64
+}
+
+func (f *forgetful) Claim(ctx context.Context) (projections.Writer, error) {
+	w, err := f.Model.Claim(ctx)
+	return &forgetfulWriter{w, f}, err
+}
+
+type forgetfulWriter struct {
+	projections.Writer
+	model *forgetful
+}
+
+func (w *forgetfulWriter) Apply(ctx context.Context, from projections.Checkpoint, batch []projections.Record) error {
+	err := w.Writer.Apply(ctx, from, batch)
+	if w.model.applied.Add(1)%2 == 0 {
+		return errors.Join(projections.ErrUnavailable, err)
+	}
+	return err
+}
+
+// A commit whose answer is lost counts once.
+func TestLostCommits(t *testing.T) {
+	onBothDatabases(t, func(t *testing.T, url string) {
+		log := memory.New()
+		fill(t, log, 0, 20)
+		store, err := sqlstore.Open(url, t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer store.Close()
+		model := &forgetful{Model: store.Model(sqlstore.History(log))}
+		pace := quickPace
+		pace.Batch = 7
+		r := &reading{store: store, models: []*sqlstore.Model{model.Model}, Runner: watermill.New(watermill.Config{
+			Log: log, Models: []projections.Model{model}, Logger: slog.New(slog.DiscardHandler), Pace: pace,
+		})}
+		ctx, cancel := context.WithCancel(t.Context())
+		var running sync.WaitGroup
+		running.Go(func() {
+			if err := r.Run(ctx); err != nil {
+				t.Error(err)
+			}
+		})
+		defer running.Wait()
+		defer cancel()
+		r.until(t, "all is absorbed", caughtUp)
+		before := r.sums(t)
+		if err := projections.Rebuild(t.Context(), log, model.Model, nil); err != nil {
+			t.Fatal(err)
+		}
+		if after := r.sums(t); before["history"] != after["history"] {
+			t.Errorf("computed anew %+v, was %+v", after, before)
+		}
+	})
+}
