@@ -77,7 +77,9 @@ type Bot struct {
 type Config struct {
 	Games   Games
 	Lobby   *lobby.Lobby
-	Past    Past // nil: there are no read models, and no calls that need them
+	Past    Past       // nil: there are no read models, and no calls that need them
+	Stats   Stats      // nil: nobody counts
+	Ledger  events.Log // read by those who want all of it; nil: nobody may
 	Secrets Secrets
 	Bots    []Bot
 	Ready   func(context.Context) error // nil while the ledger takes records
@@ -190,4 +192,6 @@ func describe(a *API, api huma.API) {
 	a.registerVariants(api)
 	a.registerPGN(api)
 	a.registerHistory(api)
+	a.registerStats(api)
+	a.registerExport(api)
 }
