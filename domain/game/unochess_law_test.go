@@ -431,3 +431,40 @@ func BenchmarkDecideUnoChess(b *testing.B) {
 		}
 	}
 }
+
+// Which of several equal cards is played tells nothing about the others: each of them
+// is as likely, so that nobody learns from a card's ID that its like is not held.
+func TestEqualCardsAreEquallyLikely(t *testing.T) {
+	type kind struct{ discarded, wild bool }
+	seen, lowest := map[kind]int{}, map[kind]int{}
+	for seed := range uint64(400) {
+		g := newUnoGame(t, seed, Create{})
+		for i := 0; i < 60 && !g.s.Over(); i++ {
+			seat := g.s.ToAct()
+			hand := ViewFor(g.s, seat, g.chance).Table.Hand
+			g.step()
+			k := kind{}
+			var gone cards.Dealt
+			switch f := eventsOf(g.events, g.s.N)[0].Fact.(type) {
+			case CardPlayed:
+				gone, k.wild = f.Card, f.Card.Card.IsWild()
+			case CardsDiscarded:
+				gone, k.discarded = f.Cards[0], true
+			default:
+				continue
+			}
+			equal := slices.DeleteFunc(hand, func(c cards.Dealt) bool { return c.Card != gone.Card })
+			if len(equal) == 2 {
+				seen[k]++
+				if gone.ID == equal[0].ID {
+					lowest[k]++
+				}
+			}
+		}
+	}
+	for _, k := range []kind{{}, {wild: true}, {discarded: true}} {
+		if n, low := seen[k], lowest[k]; n < 50 || low*10 < n*4 || low*10 > n*6 {
+			t.Errorf("%+v: of %d pairs the lower card went %d times", k, n, low)
+		}
+	}
+}

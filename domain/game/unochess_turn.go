@@ -1,6 +1,7 @@
 package game
 
 import (
+	"encoding/binary"
 	"slices"
 
 	"chancery/domain/cards"
@@ -40,7 +41,7 @@ func playUno(d *decision, a PlayCard) error {
 	}
 	by := d.command.By
 	hand := d.hand(by)
-	chosen, err := choose(hand, []string{a.Card})
+	chosen, err := d.choose(hand, []string{a.Card})
 	if err != nil {
 		return err
 	}
@@ -159,7 +160,7 @@ func chooseDiscards(d *decision, p *chess.Position, codes []string) ([]cards.Dea
 	if len(codes) != count {
 		return nil, Refuse(WrongCount, "Discard %d of your cards, not %d.", count, len(codes))
 	}
-	return choose(hand, codes)
+	return d.choose(hand, codes)
 }
 
 // endWildDrawFour ends a turn whose move was made before the discards: only now is
@@ -241,18 +242,40 @@ func catchUno(d *decision) error {
 
 // choose finds cards of the hand by their codes, each at most once. What is not in
 // the hand is refused in the same words wherever else it may be.
-func choose(hand []cards.Dealt, codes []string) ([]cards.Dealt, error) {
+func (d *decision) choose(hand []cards.Dealt, codes []string) ([]cards.Dealt, error) {
 	rest := slices.Clone(hand)
 	chosen := make([]cards.Dealt, len(codes))
 	for i, code := range codes {
-		j := slices.IndexFunc(rest, func(c cards.Dealt) bool { return c.Card.Code() == code })
-		if j < 0 {
+		var equal []cards.Dealt
+		for _, c := range rest {
+			if c.Card.Code() == code {
+				equal = append(equal, c)
+			}
+		}
+		if len(equal) == 0 {
 			return nil, Refuse(CardNotHeld, "You do not hold that card; \"hand\" of your view lists your cards.")
 		}
-		chosen[i] = rest[j]
+		chosen[i] = d.oneOf(equal)
+		j := slices.Index(rest, chosen[i])
 		rest = slices.Delete(rest, j, j+1)
 	}
 	return chosen, nil
+}
+
+// oneOf takes one of equal cards in the acting seat's hand. Were it always the one of
+// the lowest ID, any other would tell that those below it are not held. So the salts of
+// all of them say which: those of the cards that stay in the hand nobody else knows
+// before the game has ended.
+func (d *decision) oneOf(equal []cards.Dealt) cards.Dealt {
+	if len(equal) == 1 {
+		return equal[0]
+	}
+	var sum uint64
+	for _, c := range equal {
+		salt := d.chance.Play(d.state.Fair, d.command.By.Wire(), int(c.ID)).Salt
+		sum += binary.BigEndian.Uint64(salt[:])
+	}
+	return equal[sum%uint64(len(equal))]
 }
 
 func refuseDead(phase Phase) error {
