@@ -56,7 +56,6 @@ var knownDice = []int{2, 8, 10, 12, 20, 2880}
 type DiceWatch struct {
 	Dice      map[int]*Dice       // by sides
 	Processes map[string]*Process // by what is watched
-	Strange   int                 // rolls of a kind that no variant knows
 }
 
 // NewDiceWatch is one that has seen nothing.
@@ -89,8 +88,7 @@ func (w *DiceWatch) Add(r Roll, live bool, before *Roll) {
 	for i, sides := range r.Sides {
 		die := w.Dice[sides]
 		if die == nil || r.Out[i] < 0 || r.Out[i] >= sides {
-			w.Strange++
-			return
+			return // no variant rolls it; the level legal refuses it
 		}
 		die.Add(r.Out[i])
 		w.Processes[diceName(sides)].ObserveEven(r.Out[i])
