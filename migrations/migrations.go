@@ -7,6 +7,9 @@
 // the files of one folder are what a new, empty read model is made by, and whoever
 // changes what a projection computes adds one.
 //
+// The folder players is none of a read model: accounts are nowhere else, so its tables
+// are migrated, file by file, and its files never change.
+//
 // The text is for PostgreSQL and SQLite at once: TEXT, BIGINT, DOUBLE PRECISION and
 // BOOLEAN, tables whose names begin with the folder's, no schema named. Times are text
 // in RFC 3339, UTC, three digits of milliseconds, which sorts as it should.

@@ -35,6 +35,7 @@ var architecture = arch.Rules{
 		{Path: "adapters/sqlstore", May: underAdapters, External: []string{
 			"github.com/jmoiron/sqlx", "github.com/lib/pq", "modernc.org/sqlite", "github.com/pressly/goose/v3",
 		}},
+		{Path: "adapters/accounts", May: underAdapters, External: []string{"github.com/alexedwards/argon2id"}},
 		{Path: "adapters/httpapi", May: underAdapters, External: []string{
 			"github.com/go-chi", "github.com/danielgtaylor/huma", "github.com/prometheus/client_golang",
 		}},

@@ -51,7 +51,7 @@ type Create struct {
 	Options  game.Options    `json:"options,omitempty"`
 	Color    game.ColorPref  `json:"color,omitempty"`
 	Clock    *game.ClockSpec `json:"clock,omitempty"`
-	Rated    bool            `json:"rated,omitempty"`
+	Rated    *bool           `json:"rated,omitempty"`
 	Start    string          `json:"start,omitempty"`
 	ID       string          `json:"id,omitempty"`
 	Anchor   *fair.Hash      `json:"anchor,omitempty"`

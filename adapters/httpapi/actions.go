@@ -94,7 +94,7 @@ func (a *API) commandOf(ctx context.Context, in *actInput) (g events.Game, c gam
 	if g, err = a.Games.Game(ctx, in.ID); err != nil {
 		return g, c, nil, err
 	}
-	if c.By, err = a.player(g, token); err != nil {
+	if c.By, err = a.player(ctx, g, token); err != nil {
 		return g, c, nil, err
 	}
 	if err = checkKey(in.Key); err != nil {

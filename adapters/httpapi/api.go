@@ -78,6 +78,8 @@ type Config struct {
 	Games   Games
 	Lobby   *lobby.Lobby
 	Past    Past       // nil: there are no read models, and no calls that need them
+	Ratings Ratings    // likewise
+	Players Players    // nil: nobody has an account, and no calls that need one
 	Stats   Stats      // nil: nobody counts
 	Ledger  events.Log // read by those who want all of it; nil: nobody may
 	Secrets Secrets
@@ -94,6 +96,7 @@ type Config struct {
 
 	CreatesPerMinute  int // by one address; 0: no limit
 	ActionsPerSecond  int // likewise, joins included
+	PlayersPerMinute  int // likewise, of registering, logging in and the like
 	Heartbeat         time.Duration
 	StreamWriteWithin time.Duration // a reader that takes nothing for so long is cut off
 }
@@ -143,7 +146,7 @@ func (a *API) CloseStreams() { a.once.Do(func() { close(a.closing) }) }
 func (a *API) routes() http.Handler {
 	r := chi.NewMux()
 	r.Use(a.observe, a.recover, secured)
-	r.Use(a.limit(a.CreatesPerMinute, time.Minute, isCreate), a.limit(a.ActionsPerSecond, time.Second, isAction))
+	r.Use(a.limit(a.CreatesPerMinute, time.Minute, isCreate), a.limit(a.ActionsPerSecond, time.Second, isAction), a.limit(a.PlayersPerMinute, time.Minute, isPlayers))
 	r.Use(readBody, middleware.GetHead)
 	r.NotFound(func(w http.ResponseWriter, r *http.Request) {
 		writeProblem(w, r, newProblem(codeNotFound, "There is nothing at this address; /api/openapi.json lists what there is."))
@@ -167,7 +170,8 @@ func newHuma(r chi.Router, version string) huma.API {
 	c.Formats = map[string]huma.Format{"application/json": huma.DefaultJSONFormat, "json": huma.DefaultJSONFormat}
 	c.Components.Schemas = huma.NewMapRegistry("#/components/schemas/", schemaName)
 	c.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
-		"seat": {Type: "http", Scheme: "bearer", Description: "The token that creating or joining a game gave."},
+		"seat":   {Type: "http", Scheme: "bearer", Description: "The token that creating or joining a game gave."},
+		"player": {Type: "http", Scheme: "bearer", Description: "The token that registering, logging in or being a guest gave. It is good for the seats that the player took with it, too."},
 	}
 	describeTypes(c.Components.Schemas)
 	return humachi.New(r, c)
@@ -194,4 +198,6 @@ func describe(a *API, api huma.API) {
 	a.registerHistory(api)
 	a.registerStats(api)
 	a.registerExport(api)
+	a.registerPlayers(api)
+	a.registerRatings(api)
 }

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"context"
 	"crypto/rand"
 	"crypto/subtle"
 	"encoding/base64"
@@ -9,6 +10,7 @@ import (
 
 	"chancery/domain/fair"
 	"chancery/domain/game"
+	"chancery/domain/player"
 	"chancery/events"
 )
 
@@ -18,7 +20,7 @@ const cookieName = "chancery_seat"
 
 // A Bearer is how a request says whose it is. It is part of the inputs of calls.
 type Bearer struct {
-	Authorization string `header:"Authorization" doc:"Bearer and the seat's token; without it the caller is a spectator"`
+	Authorization string `header:"Authorization" doc:"Bearer and the token of the seat or of its player; without it the caller is a spectator"`
 }
 
 // A Caller is a Bearer that may come as a cookie too, where nothing is changed.
@@ -34,7 +36,7 @@ func (b Bearer) token() (string, error) {
 	}
 	scheme, token, ok := strings.Cut(b.Authorization, " ")
 	if !ok || !strings.EqualFold(scheme, "Bearer") || token == "" {
-		return "", newProblem(codeUnauthorized, "Send the token of your seat as Authorization: Bearer <token>.")
+		return "", newProblem(codeUnauthorized, "Send your token as Authorization: Bearer <token>.")
 	}
 	return token, nil
 }
@@ -50,10 +52,15 @@ func (c Caller) token() (string, error) {
 
 // seatOf is the seat of the game that a token proves: the spectator's for no token. A
 // token that is for no seat of this game is refused, never taken for a spectator's: its
-// bearer would wait for something that does not come.
-func (a *API) seatOf(g events.Game, token string) (game.Seat, error) {
-	if token == "" {
+// bearer would wait for something that does not come. A player's token proves the seat
+// that the player sits in, and elsewhere he is a spectator.
+func (a *API) seatOf(ctx context.Context, g events.Game, token string) (game.Seat, error) {
+	switch {
+	case token == "":
 		return game.Spectator, nil
+	case player.IsToken(token):
+		p, err := a.person(ctx, token)
+		return seatOfPlayer(g.State, p.ID), err
 	}
 	for i, seat := range game.Players {
 		cause, ok := g.CauseOf(i) // record 0 gives the first seat, record 1 the second
@@ -67,9 +74,19 @@ func (a *API) seatOf(g events.Game, token string) (game.Seat, error) {
 	return game.Spectator, newProblem(codeForbidden, "This token is for no seat of this game; use the one that creating or joining it gave you.")
 }
 
+// seatOfPlayer is the seat that a player has taken.
+func seatOfPlayer(s game.State, id string) game.Seat {
+	for i, seat := range game.Players {
+		if id != "" && s.Seats[i].Player == id && (seat == game.First || s.Joined) {
+			return seat
+		}
+	}
+	return game.Spectator
+}
+
 // player is the seat of a call that only a player may make.
-func (a *API) player(g events.Game, token string) (game.Seat, error) {
-	seat, err := a.seatOf(g, token)
+func (a *API) player(ctx context.Context, g events.Game, token string) (game.Seat, error) {
+	seat, err := a.seatOf(ctx, g, token)
 	if err == nil && seat == game.Spectator {
 		err = newProblem(codeUnauthorized, "Only the players do this: send the token of your seat as Authorization: Bearer <token>.")
 	}

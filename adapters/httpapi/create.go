@@ -7,6 +7,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"chancery/domain/game"
+	"chancery/domain/player"
 )
 
 // A Create asks for a game.
@@ -15,7 +16,7 @@ type Create struct {
 	Options  game.Options `json:"options,omitempty" doc:"Those of the variant's options that differ from the defaults"`
 	Color    string       `json:"color,omitempty" example:"random" doc:"The creator's army: white, black or random; white if left out"`
 	Clock    *Clock       `json:"clock,omitempty" doc:"Time control; none if left out"`
-	Rated    bool         `json:"rated,omitempty"`
+	Rated    *bool        `json:"rated,omitempty" doc:"Whether the result is to count for ratings, which it does if both players have accounts. Left out it counts wherever it can: if an account creates the game, from the usual start, and not against a program."`
 	Start    string       `json:"start,omitempty" doc:"FEN of an agreed start position, in games that are not rated"`
 	ID       string       `json:"id,omitempty" doc:"22 characters of base64url from 128 random bits; the server makes one if left out"`
 	Anchor   string       `json:"anchor,omitempty" doc:"Anchor of the creator's own chain of links, which needs an id; the server keeps the chain if left out"`
@@ -42,6 +43,7 @@ type Seated struct {
 }
 
 type createInput struct {
+	Bearer
 	Key  string `header:"Idempotency-Key" doc:"At least 22 characters of the client's own randomness. The server makes one if left out, and then a repeated request opens another game."`
 	Body Create
 }
@@ -69,6 +71,9 @@ func (a *API) create(ctx context.Context, in *createInput) (*seatedOutput, error
 	if err != nil {
 		return nil, problemOf(err)
 	}
+	if err := a.takeFirst(ctx, in, &c); err != nil {
+		return nil, problemOf(err)
+	}
 	id := in.Body.ID
 	if id == "" {
 		id = a.Secrets.GameID(key)
@@ -80,6 +85,34 @@ func (a *API) create(ctx context.Context, in *createInput) (*seatedOutput, error
 	return seated(id, game.First, a.Secrets.Token(g.State.ID, game.First, out.Record.Cause), out.Record.N), nil
 }
 
+// takeFirst seats the player whose token the request has, or a nameless one, and decides
+// whether the game is rated.
+func (a *API) takeFirst(ctx context.Context, in *createInput, c *game.Create) error {
+	token, err := in.token()
+	if err != nil {
+		return err
+	}
+	if token != "" {
+		p, err := a.person(ctx, token)
+		if err != nil {
+			return err
+		}
+		c.Seats[game.First.Wire()].Player = p.ID
+	}
+	account, alone := player.IsAccount(c.Seats[game.First.Wire()].Player), c.Seats[game.Second.Wire()].Bot != ""
+	switch wish := in.Body.Rated; {
+	case wish == nil:
+		c.Rated = account && !alone && c.Start == ""
+	case *wish && alone:
+		return newProblem(game.BadOption, "A game against a program cannot be rated; leave out rated or the opponent.")
+	case *wish && !account:
+		return newProblem(game.BadOption, "A rated game is between two accounts: log in and send your token as Authorization: Bearer <token>, or leave out rated.")
+	default:
+		c.Rated = *wish
+	}
+	return nil
+}
+
 func (c Create) command() (game.Create, error) {
 	anchor, err := hash("anchor", c.Anchor)
 	if err != nil {
@@ -89,7 +122,7 @@ func (c Create) command() (game.Create, error) {
 		return game.Create{}, newProblem(game.BadCommand, "A chain of your own is bound to the game's id: choose the id yourself, and send it with the anchor.")
 	}
 	create := game.Create{
-		Variant: c.Variant, Options: c.Options, Color: game.ColorPref(c.Color), Rated: c.Rated, Start: c.Start, Anchor: anchor,
+		Variant: c.Variant, Options: c.Options, Color: game.ColorPref(c.Color), Start: c.Start, Anchor: anchor,
 	}
 	if c.Clock != nil {
 		create.Clock = &game.ClockSpec{Base: c.Clock.Base, Increment: c.Clock.Increment}

@@ -7,6 +7,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"chancery/domain/game"
+	"chancery/domain/player"
 )
 
 // A Join takes the second seat.
@@ -42,10 +43,11 @@ func (a *API) join(ctx context.Context, in *joinInput) (*seatedOutput, error) {
 	if err != nil {
 		return nil, problemOf(err)
 	}
-	if err := a.stranger(ctx, in); err != nil {
+	who, err := a.joiner(ctx, in)
+	if err != nil {
 		return nil, problemOf(err)
 	}
-	c := game.Command{By: game.Second, Action: game.Join{Anchor: anchor}, Link: link}
+	c := game.Command{By: game.Second, Action: game.Join{Anchor: anchor, Player: who}, Link: link}
 	g, out, err := a.Games.Do(ctx, in.ID, key, c, nil)
 	if err != nil {
 		return nil, problemOf(err)
@@ -56,19 +58,24 @@ func (a *API) join(ctx context.Context, in *joinInput) (*seatedOutput, error) {
 	return seated(in.ID, game.Second, a.Secrets.Token(g.State.ID, game.Second, out.Record.Cause), out.Record.N), nil
 }
 
-// stranger refuses somebody who sits at the table already. Nobody plays himself.
-func (a *API) stranger(ctx context.Context, in *joinInput) error {
+// joiner is the id of the player who joins, empty for a nameless one. Who sits at the
+// table already is refused: nobody plays himself.
+func (a *API) joiner(ctx context.Context, in *joinInput) (id string, err error) {
 	token, err := in.token()
 	if err != nil || token == "" {
-		return err
+		return "", err
+	}
+	if player.IsToken(token) {
+		p, err := a.person(ctx, token)
+		return p.ID, err
 	}
 	g, err := a.Games.Game(ctx, in.ID)
 	if err != nil {
-		return err
+		return "", err
 	}
-	seat, err := a.seatOf(g, token)
+	seat, err := a.seatOf(ctx, g, token)
 	if err == nil && seat == game.First {
-		return game.Refuse(game.AlreadyJoined, "You sit at this table already; send the invitation to somebody else.")
+		err = game.Refuse(game.AlreadyJoined, "You sit at this table already; send the invitation to somebody else.")
 	}
-	return err
+	return "", err
 }

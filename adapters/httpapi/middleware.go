@@ -145,6 +145,10 @@ func isAction(r *http.Request) bool {
 	return r.Method == http.MethodPost && strings.HasPrefix(r.URL.Path, "/api/games/")
 }
 
+func isPlayers(r *http.Request) bool {
+	return r.Method == http.MethodPost && (r.URL.Path == "/api/players" || strings.HasPrefix(r.URL.Path, "/api/players/"))
+}
+
 // readBody reads the body of a POST as a whole and refuses what cannot be a command,
 // before anything else looks at it.
 func readBody(next http.Handler) http.Handler {

@@ -43,7 +43,7 @@ func (a *API) mine(ctx context.Context, in *mineInput) (*mineOutput, error) {
 	if err != nil {
 		return nil, problemOf(err)
 	}
-	seat, err := a.player(g, token)
+	seat, err := a.player(ctx, g, token)
 	if err != nil {
 		return nil, problemOf(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"chancery/domain/game"
+	"chancery/domain/player"
 	"chancery/events"
 	"chancery/projections"
 )
@@ -24,6 +25,8 @@ const (
 	codeRateLimited  game.Code = "rate_limited"
 	codeUnavailable  game.Code = "unavailable"
 	codeInternal     game.Code = "internal"
+	codeNameTaken    game.Code = "name_taken"
+	codeBadName      game.Code = "bad_name"
 )
 
 // A kind is what all problems of a code have in common.
@@ -53,8 +56,10 @@ var kinds = map[game.Code]kind{
 	game.AlreadyJoined: {http.StatusConflict, "The seat is taken"},
 	game.Exists:        {http.StatusConflict, "The game exists already"},
 	game.Stale:         {http.StatusConflict, "The game has moved on"},
-	codeUnauthorized:   {http.StatusUnauthorized, "A seat token is needed"},
-	codeForbidden:      {http.StatusForbidden, "The seat token is not good for this"},
+	codeUnauthorized:   {http.StatusUnauthorized, "A token is needed"},
+	codeForbidden:      {http.StatusForbidden, "The token is not good for this"},
+	codeNameTaken:      {http.StatusConflict, "The name is taken"},
+	codeBadName:        {http.StatusBadRequest, "The name or the password will not do"},
 	codeNotFound:       {http.StatusNotFound, "Not found"},
 	codeTooLarge:       {http.StatusRequestEntityTooLarge, "The request is too large"},
 	codeRateLimited:    {http.StatusTooManyRequests, "Too many requests"},
@@ -107,6 +112,7 @@ func problemOf(err error) *Problem {
 	var problem *Problem
 	var refusal *game.Refusal
 	var stale *events.StaleError
+	var name player.NameError
 	switch {
 	case errors.As(err, &problem):
 		return problem
@@ -116,6 +122,8 @@ func problemOf(err error) *Problem {
 		return p
 	case errors.As(err, &refusal):
 		return newProblem(refusal.Code, refusal.Detail)
+	case errors.As(err, &name):
+		return newProblem(codeBadName, string(name))
 	case errors.Is(err, events.ErrNotFound):
 		return newProblem(codeNotFound, "There is no such game, or it has no such record yet.")
 	case errors.Is(err, events.ErrBroken):
@@ -126,7 +134,24 @@ func problemOf(err error) *Problem {
 		errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
 		return newProblem(codeUnavailable, "The ledger cannot take this now. Whether it was stored is not known: send the same request again, with the same Idempotency-Key.")
 	}
+	for known, p := range playerProblems {
+		if errors.Is(err, known) {
+			return newProblem(p.code, p.detail)
+		}
+	}
 	return newProblem(codeInternal, "Something is wrong with the server; its log says what. Send the same request again later.")
+}
+
+// playerProblems are the problems with accounts.
+var playerProblems = map[error]struct {
+	code   game.Code
+	detail string
+}{
+	player.ErrUnknown:  {codeNotFound, "There is no player of this name or id."},
+	player.ErrTaken:    {codeNameTaken, "Somebody has this name already; choose another one, or log in if it is yours."},
+	player.ErrPassword: {codeForbidden, "Name and password do not belong together; try again."},
+	player.ErrToken:    {codeUnauthorized, "This is no player's token, or it has expired: log in, or be a guest, and send what that gives as Authorization: Bearer <token>."},
+	player.ErrBusy:     {codeUnavailable, "Too many people log in just now; try again in a moment."},
 }
 
 // problemFor puts the faults that are found by comparing a request with its

@@ -49,7 +49,7 @@ func (a *API) stream(ctx context.Context, in *streamInput) (*huma.StreamResponse
 	if err != nil {
 		return nil, problemOf(err)
 	}
-	seat, err := a.seatOf(g, token)
+	seat, err := a.seatOf(ctx, g, token)
 	if err != nil {
 		return nil, problemOf(err)
 	}

@@ -42,7 +42,7 @@ func (a *API) view(ctx context.Context, in *viewInput) (*viewOutput, error) {
 	if err != nil {
 		return nil, problemOf(err)
 	}
-	seat, err := a.lookingAs(g, in)
+	seat, err := a.lookingAs(ctx, g, in)
 	if err != nil {
 		return nil, problemOf(err)
 	}
@@ -91,12 +91,12 @@ func (a *API) pastView(ctx context.Context, in *viewInput, seat game.Seat, n int
 }
 
 // lookingAs is the seat as which the caller may look: his own or the spectator's.
-func (a *API) lookingAs(g events.Game, in *viewInput) (game.Seat, error) {
+func (a *API) lookingAs(ctx context.Context, g events.Game, in *viewInput) (game.Seat, error) {
 	token, err := in.token()
 	if err != nil {
 		return game.Spectator, err
 	}
-	own, err := a.seatOf(g, token)
+	own, err := a.seatOf(ctx, g, token)
 	if err != nil {
 		return game.Spectator, err
 	}

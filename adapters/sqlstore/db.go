@@ -120,10 +120,11 @@ func (db *DB) connect(searchPath string, most int) (*sqlx.DB, error) {
 
 // openFile opens an SQLite file, made if it is not there. A crash of the process loses
 // nothing; one of the machine may lose the last batches, and the checkpoint with them.
-func openFile(path string) (*sqlx.DB, error) {
+// Further pragmas override these.
+func openFile(path string, pragmas ...string) (*sqlx.DB, error) {
 	q := url.Values{
 		"_txlock": {"immediate"},
-		"_pragma": {"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(NORMAL)", "cache_size(-16000)", "temp_store(MEMORY)"},
+		"_pragma": append([]string{"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(NORMAL)", "cache_size(-16000)", "temp_store(MEMORY)"}, pragmas...),
 	}
 	name, err := filepath.Abs(path)
 	if err != nil {

@@ -117,7 +117,7 @@ func TestHistoryIsTrue(t *testing.T) {
 				continue
 			}
 			got := fmt.Sprint(h.Variant, h.Rated, h.Result, h.Reason, h.Winner, h.Voided, h.Plies, h.FEN, h.White, h.Seats[0].Player, h.Seats[1].Player)
-			want := fmt.Sprint(s.Variant, s.Rated, s.Result, s.Reason, s.Winner, s.Voided, s.Plies, s.FEN, s.White, s.Seats[0].Player, s.Seats[1].Player)
+			want := fmt.Sprint(s.Variant, s.Ranked(), s.Result, s.Reason, s.Winner, s.Voided, s.Plies, s.FEN, s.White, s.Seats[0].Player, s.Seats[1].Player)
 			if got != want {
 				t.Errorf("game %d: %s, want %s", n, got, want)
 			}

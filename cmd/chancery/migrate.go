@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"chancery/adapters/jetstream"
+	"chancery/adapters/sqlstore"
 )
 
 // MigrateCmd makes the ledger on NATS servers, which the server itself may not, and the
@@ -41,6 +42,14 @@ func (c MigrateCmd) Run(ctx context.Context, env *Env) error {
 			return fmt.Errorf("migrating: %w", err)
 		}
 	}
-	env.printf("the read models have their tables\n")
+	players, err := sqlstore.OpenPlayers(c.DatabaseURL, "")
+	if err != nil {
+		return err
+	}
+	defer players.Close()
+	if err := players.Migrate(ctx); err != nil {
+		return fmt.Errorf("migrating: %w", err)
+	}
+	env.printf("the read models and the accounts have their tables\n")
 	return nil
 }

@@ -40,6 +40,7 @@ type ServeCmd struct {
 	OpenFor          time.Duration `help:"How long a game waits for its second player." default:"24h" env:"CHANCERY_OPEN_FOR"`
 	CreatesPerMinute int           `help:"Games that one address may open in a minute; 0 is no limit." default:"60" env:"CHANCERY_CREATES_PER_MINUTE"`
 	ActionsPerSecond int           `help:"Commands that one address may send in a second; 0 is no limit." default:"50" env:"CHANCERY_ACTIONS_PER_SECOND"`
+	PlayersPerMinute int           `help:"How often one address may register, log in or be a new guest in a minute; 0 is no limit." default:"60" env:"CHANCERY_PLAYERS_PER_MINUTE"`
 	LogLevel         slog.Level    `help:"debug, info, warn or error." default:"info" env:"CHANCERY_LOG_LEVEL"`
 }
 
@@ -70,6 +71,11 @@ func (c ServeCmd) Run(ctx context.Context, env *Env) error {
 		return err
 	}
 	defer store.Close()
+	people, players, err := c.people()
+	if err != nil {
+		return err
+	}
+	defer players.Close()
 	read := openReadSide(log, store, logger, log.Feed())
 	hall, err := table.Open(ctx, table.Config{
 		Log: log, Seals: ring, Notes: kept, Bots: bot.Bots(), Patience: c.patience(), Lobby: read.lobby(ctx),
@@ -83,7 +89,7 @@ func (c ServeCmd) Run(ctx context.Context, env *Env) error {
 		return fmt.Errorf("listening on %s: %w; choose another address with --listen", c.Listen, err)
 	}
 	standing := newStandingAudit(log, logger)
-	api := c.api(hall, log, ring, public, read, standing, logger)
+	api := c.api(hall, log, ring, public, read, people, standing, logger)
 	env.printf("Chancery is ready at %s\n", urlOf(listener.Addr()))
 	return c.run(ctx, hall, api, listener, log, public, read, standing)
 }

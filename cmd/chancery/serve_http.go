@@ -10,6 +10,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"chancery/adapters/accounts"
 	"chancery/adapters/httpapi"
 	"chancery/adapters/jetstream"
 	"chancery/adapters/keys"
@@ -46,13 +47,14 @@ func serveHTTP(ctx context.Context, listener net.Listener, api *httpapi.API) err
 }
 
 // api puts the HTTP side in front of the hall.
-func (c ServeCmd) api(hall *table.Hall, log *jetstream.Log, ring *keys.Ring, public *publicLedger, read *readSide, standing *standingAudit, logger *slog.Logger) *httpapi.API {
+func (c ServeCmd) api(hall *table.Hall, log *jetstream.Log, ring *keys.Ring, public *publicLedger, read *readSide, people *accounts.Accounts, standing *standingAudit, logger *slog.Logger) *httpapi.API {
 	more := public.routes(hall)
 	more["/api/audit"] = standing
 	config := httpapi.Config{
 		Games: games{hall}, Lobby: hall.Lobby, Past: read.store, Stats: read.store, Ledger: log, Projections: read.Statuses, Secrets: ring, Ready: log.Ping, Web: web.Files(), Logger: logger, Version: programVersion(),
-		More:             more,
-		CreatesPerMinute: c.CreatesPerMinute, ActionsPerSecond: c.ActionsPerSecond,
+		More:    more,
+		Ratings: read.store, Players: people,
+		CreatesPerMinute: c.CreatesPerMinute, ActionsPerSecond: c.ActionsPerSecond, PlayersPerMinute: c.PlayersPerMinute,
 	}
 	for _, b := range bot.Bots() {
 		config.Bots = append(config.Bots, httpapi.Bot{Name: b.Name, Summary: b.Summary})

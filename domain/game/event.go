@@ -1,6 +1,9 @@
 package game
 
-import "chancery/domain/fair"
+import (
+	"chancery/domain/fair"
+	who "chancery/domain/player"
+)
 
 // An Instant is a moment in milliseconds since 1970-01-01 UTC. The domain never
 // asks for the time: it arrives in commands and stays in events.
@@ -183,6 +186,9 @@ type Sitter struct {
 	Delegated bool   `json:"delegated,omitempty"`
 	Player    string `json:"player,omitempty"`
 }
+
+// Account says whether a person with an account sits there.
+func (s Sitter) Account() bool { return s.Bot == "" && who.IsAccount(s.Player) }
 
 // RulesUsed pins what a game is played by: the version of its variant's rules,
 // under which it also ends, and its cards.

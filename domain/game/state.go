@@ -69,6 +69,13 @@ type State struct {
 	At   Instant // when the last record was made
 }
 
+// Ranked says whether the result counts for ratings: the game was opened as a rated one,
+// and people with accounts sit in the seats that are taken. A guest who joins a rated
+// game plays one that does not count.
+func (s *State) Ranked() bool {
+	return s.Rated && s.Seats[0].Account() && (!s.Joined || s.Seats[1].Account())
+}
+
 // New is the State of a game of which nothing has been said.
 func New(id string) State { return State{ID: id, Fair: fair.State{Game: id}} }
 

@@ -14,8 +14,8 @@ type View struct {
 	Variant   string     `json:"variant"`
 	Options   Options    `json:"options"`
 	Rules     int        `json:"rules"`
-	Rated     bool       `json:"rated"`
-	N         int        `json:"n"` // number of the newest record
+	Rated     bool       `json:"rated"` // the result counts for ratings, see [State.Ranked]
+	N         int        `json:"n"`     // number of the newest record
 	As        string     `json:"as"`
 	Phase     Phase      `json:"phase"`
 	FEN       string     `json:"fen,omitempty"`
@@ -99,7 +99,7 @@ type ClockView struct {
 // hand only; without them (nil) a hand stays unknown.
 func ViewFor(s State, seat Seat, secrets Secrets) View {
 	v := View{
-		Game: s.ID, Variant: s.Variant, Options: s.Options, Rules: s.Rules, Rated: s.Rated, N: s.N, As: asName(seat),
+		Game: s.ID, Variant: s.Variant, Options: s.Options, Rules: s.Rules, Rated: s.Ranked(), N: s.N, As: asName(seat),
 		Phase: s.Phase, FEN: s.FEN, Act: s.acting(), Ply: s.Plies, Last: s.Last, Seats: seatViews(s),
 		Clock: clockView(s.Clock), DrawOffer: optional(s.Offer), Cancel: optional(s.Cancel),
 		Result: s.Result, Reason: s.Reason, Winner: optional(s.Winner), Voided: s.Voided, Trust: trust(s),

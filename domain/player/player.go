@@ -27,6 +27,28 @@ type Player struct {
 	Name string // empty for a guest, and once it has been erased
 }
 
+// An Account is what is kept of a person who has registered.
+type Account struct {
+	Player
+	Password string // its hash
+	Created  string // RFC 3339, UTC, milliseconds
+}
+
+// A Session is a player with the token by which he says who he is.
+type Session struct {
+	Player
+	Token string
+}
+
+// tokenPrefix begins the tokens of players, and of nothing else.
+const tokenPrefix = "player_"
+
+// Token makes the token of a player from randomness.
+func Token(random string) string { return tokenPrefix + random }
+
+// IsToken says whether a token is meant to be a player's, and not that of a seat.
+func IsToken(token string) bool { return strings.HasPrefix(token, tokenPrefix) }
+
 // What may be wrong with accounts.
 var (
 	ErrUnknown  = errors.New("there is no such player")

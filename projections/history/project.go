@@ -76,7 +76,7 @@ func amend(ctx context.Context, store Store, after events.Game, r projections.Re
 func over(after events.Game, r projections.Record) Game {
 	s := after.State
 	g := Game{
-		Game: r.Game, Variant: s.Variant, Options: s.Options, Rated: s.Rated, Seats: s.Seats[:], White: s.White,
+		Game: r.Game, Variant: s.Variant, Options: s.Options, Rated: s.Ranked(), Seats: s.Seats[:], White: s.White,
 		Result: s.Result, Winner: s.Winner, Reason: s.Reason, Voided: s.Voided, Plies: s.Plies, Records: s.N + 1, FEN: s.FEN,
 		Created: projections.Timestamp(after.Begun), Ended: r.Time(), Position: r.Position,
 	}

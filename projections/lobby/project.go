@@ -88,6 +88,7 @@ func Next(g Game, r projections.Record) (next Game, listed bool, err error) {
 	if r.Says("PlayerJoined") {
 		g.Phase = Live
 		g.Seats, err = joined(g.Seats, r)
+		g.Rated = g.Rated && len(g.Seats) == 2 && g.Seats[1].Account()
 	}
 	return g, true, err
 }
@@ -102,7 +103,7 @@ func created(r projections.Record) (Game, bool, error) {
 		return Game{}, false, nil
 	}
 	return Game{
-		Game: r.Game, Variant: f.Variant, Options: f.Options, Rated: f.Rated, Color: f.Color, Clock: f.Clock,
+		Game: r.Game, Variant: f.Variant, Options: f.Options, Rated: f.Rated && f.Seats[0].Account(), Color: f.Color, Clock: f.Clock,
 		Start: f.Start, Seats: f.Seats, Phase: Open, Created: r.Time(), At: r.Time(), Position: r.Position,
 	}, !r.Ends(), nil
 }
