@@ -67,7 +67,7 @@ func (d *decision) move(a Move) error {
 // of moves has more to come.
 func (d *decision) played(p *chess.Position, m chess.Move) MovePlayed {
 	f := MovePlayed{
-		Army: Army(p.Turn()), SAN: p.SAN(m), UCI: m.UCI(), Captured: captured(p, m),
+		Army: Army(p.Turn()), SAN: p.SAN(m), UCI: m.UCI(), Captured: Captured(p, m),
 		Clock: d.state.Clock.charged(d.command.At, d.command.By),
 	}
 	if d.state.Series.Left > 1 {
@@ -79,8 +79,8 @@ func (d *decision) played(p *chess.Position, m chess.Move) MovePlayed {
 	return f
 }
 
-// captured is the FEN letter of the piece that m takes, or empty.
-func captured(p *chess.Position, m chess.Move) string {
+// Captured is the FEN letter of the man that m, a move of p, takes, or empty.
+func Captured(p *chess.Position, m chess.Move) string {
 	switch {
 	case m.IsEnPassant():
 		return chess.NewPiece(p.Turn().Other(), chess.Pawn).String()

@@ -57,7 +57,8 @@ func colorInForce(name string) (cards.Color, error) {
 }
 
 // lay finds every card its place. Named cards are taken out of the deck first; what
-// is left over makes the hands that are not named, then the pile that is not named.
+// is left over makes the hands that are not named, then the pile that is not named; of
+// both piles of a table with hands, the first card and the rest.
 func (t *table) lay(given startCards, deck cards.Deck, handSize int) error {
 	rest := t.chance.mixed(len(deck))
 	take := func(codes []string) (ids []int, err error) {
@@ -92,6 +93,8 @@ func (t *table) lay(given startCards, deck cards.Deck, handSize int) error {
 		}
 	}
 	switch {
+	case given.Draw == nil && given.Discard == nil && handSize > 0:
+		zones[2], zones[4] = rest[:1:1], rest[1:] // a card is turned up as in a fresh game
 	case given.Draw == nil:
 		zones[4] = rest
 	case given.Discard == nil && given.Discards == nil:

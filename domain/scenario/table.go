@@ -29,12 +29,11 @@ type table struct {
 // open creates the game and brings it to the first step. A refusal of the options
 // is the error of game.Decide; anything else is a fault of the scenario.
 func (t *table) open(s Scenario) error {
-	options, err := readOptions(s.Options)
+	create, err := readTable(s)
 	if err != nil {
 		return err
 	}
 	t.state = game.New(tableID)
-	create := game.Create{Variant: s.Variant, Options: options, Color: game.PreferWhite}
 	if err := t.decide(game.First, create); err != nil {
 		return err
 	}
@@ -49,6 +48,18 @@ func (t *table) open(s Scenario) error {
 		err = t.arrange(*s.Start)
 	}
 	return err
+}
+
+// readTable is the table that the first seat opens. Its color is an option of every
+// variant; a start says for itself who holds White.
+func readTable(s Scenario) (game.Create, error) {
+	options, err := readOptions(s.Options)
+	create := game.Create{Variant: s.Variant, Options: options, Color: game.PreferWhite}
+	if color := options["color"].Text(); color != "" {
+		create.Color = game.ColorPref(color)
+		delete(options, "color")
+	}
+	return create, err
 }
 
 // readOptions reads options as a client would send them: what is no value of an
@@ -107,7 +118,7 @@ func (t *table) arrange(s Start) error {
 	}
 	t.tell(game.GameStarted{FEN: fen, White: game.First}, nil)
 	for _, uci := range s.History {
-		if err := t.retell(uci); err != nil {
+		if err := t.retell(uci, s.Pool == nil); err != nil {
 			return fmt.Errorf("start: history: %w", err)
 		}
 	}
@@ -182,8 +193,9 @@ func (t *table) startFEN(fen string) (string, error) {
 	return p.FEN(), nil
 }
 
-// retell folds a move that was made before the first step.
-func (t *table) retell(uci string) error {
+// retell folds a move that was made before the first step. Where a start names the
+// captured men, those of its history are among them.
+func (t *table) retell(uci string, tellCaptured bool) error {
 	p, err := t.state.Position()
 	if err != nil {
 		return err
@@ -193,6 +205,9 @@ func (t *table) retell(uci string) error {
 		return err
 	}
 	f := game.MovePlayed{Army: t.state.Turn(), SAN: p.SAN(m), UCI: m.UCI()}
+	if tellCaptured {
+		f.Captured = game.Captured(&p, m)
+	}
 	p.Play(m)
 	f.FEN, f.Check = p.FEN(), p.InCheck()
 	t.tell(f, nil)
