@@ -90,14 +90,12 @@ func GamesOf(batch []Record) []string {
 
 // Seated is who sits where as a fact of the game tells it.
 func Seated(seats [2]game.Sitter, f game.Fact) [2]game.Sitter {
-	switch f := f.(type) {
-	case game.GameCreated:
-		copy(seats[:], f.Seats)
-	case game.PlayerJoined:
-		if f.Seat != game.Spectator {
-			s := &seats[f.Seat.Wire()]
-			s.Player, s.Bot = f.Player, f.Bot
-		}
+	if created, ok := f.(game.GameCreated); ok {
+		copy(seats[:], created.Seats)
+	}
+	if joined, ok := f.(game.PlayerJoined); ok && joined.Seat != game.Spectator {
+		s := &seats[joined.Seat.Wire()]
+		s.Player, s.Bot = joined.Player, joined.Bot
 	}
 	return seats
 }

@@ -76,7 +76,7 @@ func (l *lanes) table(ctx context.Context, q sqlx.QueryerContext, table string) 
 	if err != nil {
 		return err
 	}
-	defer rows.Close()
+	defer func() { _ = rows.Close() }() // what was wrong Err says
 	columns, err := rows.Columns()
 	if err != nil {
 		return err

@@ -147,7 +147,7 @@ func (m *Model) open(ctx context.Context) (*build, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer pool.Close()
+	defer func() { _ = pool.Close() }() // nothing is left to be written
 	err = m.db.locked(ctx, pool, m.Name(), func() error { return m.setUp(ctx, pool, m.Name(), false) })
 	return &build{model: m, sql: m.db.shared}, err
 }

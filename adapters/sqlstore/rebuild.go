@@ -50,7 +50,7 @@ func (n *next) begin(ctx context.Context) (err error) {
 		if b, err = n.model.file(numbers[len(numbers)-1] + 1); err != nil {
 			return err
 		}
-		n.writer.build = b
+		n.build = b
 	} else if err := n.takeTurn(ctx, b); err != nil {
 		return err
 	}

@@ -103,7 +103,9 @@ func (db *DB) locked(ctx context.Context, pool *sqlx.DB, name string, do func() 
 	if _, err := pool.ExecContext(ctx, "SELECT pg_advisory_lock(hashtext($1))", "chancery "+name); err != nil {
 		return failed("waiting for the turn to set up "+name, err)
 	}
-	defer pool.ExecContext(context.WithoutCancel(ctx), "SELECT pg_advisory_unlock(hashtext($1))", "chancery "+name) // or it ends with the connection
+	defer func() {
+		_, _ = pool.ExecContext(context.WithoutCancel(ctx), "SELECT pg_advisory_unlock(hashtext($1))", "chancery "+name) // or it ends with the connection
+	}()
 	return do()
 }
 

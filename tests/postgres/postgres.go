@@ -55,7 +55,7 @@ func Start(t testing.TB) *Server {
 	t.Helper()
 	s, err := start()
 	if err == nil {
-		t.Cleanup(func() { s.stdin.Close() })
+		t.Cleanup(func() { _ = s.stdin.Close() })
 	}
 	url(t, s, err)
 	return s
@@ -86,7 +86,7 @@ func (s *Server) NewDatabase(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	defer db.Close()
+	defer func() { _ = db.Close() }() // it has only asked
 	_, err = db.ExecContext(ctx, "CREATE DATABASE "+name)
 	return s.url(name), err
 }
@@ -179,7 +179,8 @@ func (s *Server) run(name string, args ...string) error {
 // guard leaves a shell behind that stops the server and removes the folder once this
 // process has ended, however it did.
 func (s *Server) guard() error {
-	c := exec.Command("sh", "-c", `read -r _; "$1"/pg_ctl -D "$2"/data -m immediate -w stop; rm -rf "$2"`, "sh", s.bin, s.dir)
+	c := exec.Command("sh", "-c", //nolint:noctx // it lives longer than any context
+		`read -r _; "$1"/pg_ctl -D "$2"/data -m immediate -w stop; rm -rf "$2"`, "sh", s.bin, s.dir)
 	c.SysProcAttr, c.Dir = s.owner, "/"
 	var err error
 	if s.stdin, err = c.StdinPipe(); err != nil {
