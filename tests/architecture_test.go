@@ -41,6 +41,7 @@ var architecture = arch.Rules{
 		}},
 
 		{Path: "cmd/*", May: append([]string{"adapters"}, underAdapters...), External: []string{"*"}},
+		{Path: "docs/examples", External: []string{"github.com/nats-io/nats.go"}, Tests: true}, // programs of others, which stand alone
 		{Path: "tests", May: []string{"*"}, External: []string{"*"}, Tests: true},
 	},
 	TestInternal: []string{"adapters/memory", "events/logtest", "projections/ledgertest", "tests/postgres"},
