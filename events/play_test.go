@@ -57,6 +57,9 @@ func (tb *table) askAs(key string, by game.Seat, a game.Action, ack *fair.Hash) 
 	tb.game = g
 	if err == nil && !o.Repeated {
 		tb.before, tb.live = append(tb.before, before), append(tb.live, o.Record)
+		if !events.Answers(o.Record, c) {
+			tb.t.Fatalf("%+v by %s is not what record %d answers: %+v", a, by, o.Record.N, o.Record.Events[0].Fact)
+		}
 	}
 	return o, err
 }

@@ -53,6 +53,68 @@ func TestIdempotency(t *testing.T) {
 	}
 }
 
+// A key that comes again with something else is refused, whatever the call, for the old
+// answer would be taken for the new command's.
+func TestAKeyIsForOneCommand(t *testing.T) {
+	s := startServer(t, nil)
+	games := s.http.URL + "/api/games"
+	const createKey, joinKey, moveKey = "a-key-for-one-new-game-only", "a-key-for-one-seat-and-no-more", "a-key-for-one-move-of-mine-only"
+	id := "a-key-is-for-one-game"
+	body := func(more string) string { return fmt.Sprintf(`{"variant":"nocastle","id":%q%s}`, id, more) }
+	white := &seat{t: t, url: games + "/" + id}
+	ask(t, "POST", games, body(""), "Idempotency-Key", createKey).into(t, white)
+	black := &seat{t: t, url: white.url}
+	ask(t, "POST", white.url+"/join", "{}", "Idempotency-Key", joinKey).into(t, black)
+	white.do(fmt.Sprintf(`{"do":{"move":"a2a3"},"expect":%d}`, black.N), "Idempotency-Key", moveKey)
+
+	anchor := fair.NewClientChain(id, 1, fair.Hash{1}, 8)
+	for _, again := range []struct {
+		path, body, key string
+		by              *seat
+		other           bool
+	}{
+		{"", body(""), createKey, nil, false},
+		{"", body(`,"color":"white","options":{"array":""}`), createKey, nil, false}, // what is left out
+		{"", body(`,"color":"black"`), createKey, nil, true},
+		{"", body(`,"options":{"array":"RBNQKBNR"}`), createKey, nil, true},
+		{"", body(`,"clock":{"base_ms":60000}`), createKey, nil, true},
+		{"", body(`,"start":"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"`), createKey, nil, true},
+		{"", body(`,"opponent":{"bot":"random"}`), createKey, nil, true},
+		{"", body(fmt.Sprintf(`,"anchor":"%s"`, anchor.Anchor().Y)), createKey, nil, true},
+		{"", fmt.Sprintf(`{"variant":"chess","id":%q}`, id), createKey, nil, true},
+		{"/join", "{}", joinKey, nil, false},
+		{"/join", fmt.Sprintf(`{"anchor":"%s","link":"%s"}`, anchor.Anchor().Y, anchor.Link(1).Y), joinKey, nil, true},
+		{"/join", "{}", moveKey, nil, true},
+		{"/join", "{}", createKey, nil, true},
+		{"/actions", `{"do":{"move":"a2a3"},"expect":1}`, moveKey, white, false},
+		{"/actions", `{"do":{"move":"a2a3"},"expect":2}`, moveKey, white, false}, // it has seen its move meanwhile
+		{"/actions", `{"do":{"move":"a2a4"},"expect":1}`, moveKey, white, true},
+		{"/actions", `{"do":{"move":"a2a3"},"expect":1}`, moveKey, black, true},
+		{"/actions", `{"do":{"resign":true}}`, moveKey, white, true},
+		{"/actions", `{"do":{"resign":true}}`, createKey, white, true},
+		{"/actions", `{"do":{"move":"a7a6"},"expect":2}`, joinKey, black, true},
+	} {
+		url := games
+		if again.path != "" {
+			url = white.url + again.path
+		}
+		headers := []string{"Idempotency-Key", again.key}
+		if again.by != nil {
+			headers = append(headers, "Authorization", "Bearer "+again.by.Token)
+		}
+		a := ask(t, "POST", url, again.body, headers...)
+		if refused := a.status >= 400; refused != again.other {
+			t.Errorf("%s %s with %s: %d %s", again.path, again.body, again.key, a.status, a.body)
+		}
+		if again.other && (a.problem(t).Type != "/problems/bad_command" || !strings.Contains(a.body, "Idempotency-Key")) {
+			t.Errorf("%s %s with %s: %s", again.path, again.body, again.key, a.body)
+		}
+	}
+	if v := view(t, white.url); v.N != 2 || v.Ply != 1 {
+		t.Errorf("record %d, ply %d; want 2, 1", v.N, v.Ply)
+	}
+}
+
 // A refused command may be tried again with its key.
 func TestARefusedCommandIsTriedAgain(t *testing.T) {
 	s := startServer(t, nil)

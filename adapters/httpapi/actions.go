@@ -74,10 +74,10 @@ func (a *API) act(ctx context.Context, in *actInput) (*actOutput, error) {
 	if err != nil {
 		return nil, problemOf(err)
 	}
-	if out.Record.By != c.By {
-		return nil, newProblem(game.BadCommand, "This Idempotency-Key has been used for something else; make a new one.")
-	}
 	if out.Repeated {
+		if !events.Answers(out.Record, c) {
+			return nil, usedKey()
+		}
 		if g, err = a.Games.At(ctx, in.ID, out.Record.N); err != nil {
 			return nil, problemOf(err)
 		}

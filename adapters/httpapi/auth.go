@@ -116,6 +116,12 @@ func checkKey(key string) error {
 	return nil
 }
 
+// usedKey refuses a key that came with another command before: its answer is not this
+// one's.
+func usedKey() *Problem {
+	return newProblem(game.BadCommand, "This Idempotency-Key has been used for something else; make a new one.")
+}
+
 // keyOr is the client's idempotency key, or a new one where it sent none.
 func keyOr(key string) (string, error) {
 	if key != "" {

@@ -8,6 +8,7 @@ import (
 
 	"chancery/domain/game"
 	"chancery/domain/player"
+	"chancery/events"
 )
 
 // A Create asks for a game.
@@ -81,6 +82,9 @@ func (a *API) create(ctx context.Context, in *createInput) (*seatedOutput, error
 	g, out, err := a.Games.Create(ctx, id, key, c)
 	if err != nil {
 		return nil, problemOf(err)
+	}
+	if out.Repeated && !events.Answers(out.Record, game.Command{By: game.First, Action: c}) {
+		return nil, usedKey()
 	}
 	return seated(id, game.First, a.Secrets.Token(g.State.ID, game.First, out.Record.Cause), out.Record.N), nil
 }

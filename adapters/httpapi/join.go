@@ -8,6 +8,7 @@ import (
 
 	"chancery/domain/game"
 	"chancery/domain/player"
+	"chancery/events"
 )
 
 // A Join takes the second seat.
@@ -52,8 +53,8 @@ func (a *API) join(ctx context.Context, in *joinInput) (*seatedOutput, error) {
 	if err != nil {
 		return nil, problemOf(err)
 	}
-	if _, joined := out.Record.Events[0].Fact.(game.PlayerJoined); !joined {
-		return nil, newProblem(game.BadCommand, "This Idempotency-Key has been used for something else; make a new one.")
+	if out.Repeated && !events.Answers(out.Record, c) {
+		return nil, usedKey()
 	}
 	return seated(in.ID, game.Second, a.Secrets.Token(g.State.ID, game.Second, out.Record.Cause), out.Record.N), nil
 }
