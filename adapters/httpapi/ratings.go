@@ -112,7 +112,8 @@ type Profile struct {
 	Position events.Position `json:"position" doc:"Of the newest record of the ledger that is counted"`
 }
 
-type playerInput struct {
+// OfPlayer is the part of a call that names a player.
+type OfPlayer struct {
 	Player string `path:"player" maxLength:"64" doc:"Id or name of a player"`
 }
 
@@ -171,7 +172,7 @@ func (a *API) ranking(ctx context.Context, in *rankingInput) (*rankingOutput, er
 	return out, nil
 }
 
-func (a *API) profile(ctx context.Context, in *playerInput) (*profileOutput, error) {
+func (a *API) profile(ctx context.Context, in *OfPlayer) (*profileOutput, error) {
 	p, known, err := a.find(ctx, in.Player)
 	if err != nil {
 		return nil, problemOf(err)

@@ -29,7 +29,7 @@ type Entries struct {
 }
 
 type entriesInput struct {
-	playerInput
+	OfPlayer
 	Variant  string `query:"variant" doc:"Key of a variant; the overall rating if left out"`
 	Opponent string `query:"opponent" doc:"Id or name of a player: only the games against him"`
 	Cursor   string `query:"cursor" doc:"The next of the page before"`
@@ -51,7 +51,7 @@ type Record struct {
 }
 
 type againstInput struct {
-	playerInput
+	OfPlayer
 	Other string `path:"other" maxLength:"64" doc:"Id or name of the other player"`
 }
 
@@ -66,7 +66,7 @@ type Opponents struct {
 }
 
 type opponentsInput struct {
-	playerInput
+	OfPlayer
 	Limit string `query:"limit" example:"50" doc:"From 1 to 200; 50 if left out"`
 }
 

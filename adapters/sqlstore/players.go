@@ -37,7 +37,7 @@ func OpenPlayers(databaseURL, path string) (*Players, error) {
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			return nil, fmt.Errorf("making the folder of the accounts: %w", err)
 		}
-		pool, err := openFile(path, "synchronous(FULL)")
+		pool, err := openFile(path, "synchronous(FULL)", "secure_delete(ON)")
 		return &Players{sql: pool}, err
 	}
 	db, err := Open(databaseURL, "")
@@ -201,7 +201,11 @@ func (p *Players) Erase(ctx context.Context, id string) error {
 			return failed("erasing a player", err)
 		}
 	}
-	return failed("erasing a player", tx.Commit())
+	if err := tx.Commit(); err != nil || p.shared != nil {
+		return failed("erasing a player", err)
+	}
+	_, err = db.ExecContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)") // the old bytes are in the log yet
+	return failed("erasing a player", err)
 }
 
 // AddToken keeps the hash of a player's token until it expires, and forgets those that

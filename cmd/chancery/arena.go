@@ -24,12 +24,13 @@ type arena struct {
 
 // A match is one game to be played.
 type match struct {
-	id      string
-	variant string
-	seed    fair.Seed
-	players [2]bot.Bot   // by seat
-	random  *rand.Rand   // of the bots
-	looks   map[int]look // what was seen while the game was played, by record; nil: nobody looks
+	id       string
+	variant  string
+	seed     fair.Seed
+	players  [2]bot.Bot   // by seat
+	accounts [2]string    // under whose ids they play a rated game; empty: under their own names
+	random   *rand.Rand   // of the bots
+	looks    map[int]look // what was seen while the game was played, by record; nil: nobody looks
 }
 
 // play plays a match from its creation to its end.
@@ -62,12 +63,21 @@ func (a arena) open(ctx context.Context, m match, dealer *fair.Dealer) (events.G
 	if err != nil {
 		return events.Game{}, err
 	}
-	create := game.Create{Variant: m.variant, Color: game.PreferRandom, Seats: [2]game.Sitter{{Bot: m.players[0].Name}}}
+	first, second := m.sitter(0), m.sitter(1)
+	create := game.Create{Variant: m.variant, Color: game.PreferRandom, Rated: first.Player != "", Seats: [2]game.Sitter{first}}
 	g, err := a.do(ctx, events.NewGame(m.id), game.First, create, events.Terms{Chance: dealer, Sealed: box})
 	if err != nil {
 		return g, err
 	}
-	return a.do(ctx, g, game.Second, game.Join{Bot: m.players[1].Name}, events.Terms{Chance: dealer})
+	return a.do(ctx, g, game.Second, game.Join{Bot: second.Bot, Player: second.Player}, events.Terms{Chance: dealer})
+}
+
+// sitter is who takes the seat of that number.
+func (m match) sitter(i int) game.Sitter {
+	if m.accounts[i] != "" {
+		return game.Sitter{Player: m.accounts[i]}
+	}
+	return game.Sitter{Bot: m.players[i].Name}
 }
 
 // turn lets the bot whose turn it is act.

@@ -28,6 +28,7 @@ type SimulateCmd struct {
 	Seed      *uint64 `help:"Fixes chance and the bots' moves. Only on a throwaway ledger: whoever knows a seed knows every card."`
 	Parallel  int     `help:"Games at the same time." default:"16"`
 	Bots      string  `help:"Who plays: one name, or several with commas, of which every two meet. Random and greedy if left out, and now and then search." aliases:"bot" placeholder:"NAME,..."`
+	Accounts  int     `help:"The bots play rated games under the ids of so many made-up players. Only on a throwaway ledger: nobody has these accounts."`
 	Data      string  `help:"Data directory; a temporary one, removed afterwards, if left out." placeholder:"DIR"`
 	NATSURL   string  `name:"nats-url" help:"NATS servers that hold the ledger." placeholder:"URL"`
 	NATSCreds string  `name:"nats-creds" help:"File of NATS credentials." placeholder:"FILE"`
@@ -93,6 +94,10 @@ func (c SimulateCmd) check() ([]string, lineup, error) {
 	switch {
 	case c.Seed != nil && !throwaway:
 		return nil, nil, usagef("--seed fixes what chance brings, which must not be on a ledger that counts: leave out --data and --nats-url, or say --lazy for a throwaway one")
+	case c.Accounts != 0 && !throwaway:
+		return nil, nil, usagef("--accounts makes players up, who must not be ranked with people: leave out --data and --nats-url, or say --lazy for a throwaway ledger")
+	case c.Accounts == 1 || c.Accounts < 0:
+		return nil, nil, usagef("--accounts is at least 2, for nobody plays himself")
 	case c.NATSURL != "" && c.Keys == "":
 		return nil, nil, usagef("on NATS servers say where the keys are: --keys DIR")
 	case c.Games < 1 || c.Parallel < 1:
@@ -216,13 +221,27 @@ func (c SimulateCmd) match(i int, variant string, players [2]bot.Bot) match {
 		m.id = newGameID()
 		_, _ = crand.Read(m.seed[:]) // never fails
 		m.random = rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))
+		m.accounts = c.pair(m.random)
 		return m
 	}
 	m.id = fmt.Sprintf("simulated-%d-%d", *c.Seed, i)
 	m.seed = fair.Seed(fair.H("simulate", fmt.Sprint(*c.Seed), i))
 	of := fair.H("simulate bots", fmt.Sprint(*c.Seed), i)
 	m.random = rand.New(rand.NewPCG(binary.BigEndian.Uint64(of[:8]), binary.BigEndian.Uint64(of[8:16])))
+	m.accounts = c.pair(m.random)
 	return m
+}
+
+// pair picks two of the made-up players, if there are any.
+func (c SimulateCmd) pair(random *rand.Rand) (ids [2]string) {
+	if c.Accounts == 0 {
+		return ids
+	}
+	first, second := random.IntN(c.Accounts), random.IntN(c.Accounts-1)
+	if second >= first {
+		second++
+	}
+	return [2]string{fmt.Sprint("simulated-", first), fmt.Sprint("simulated-", second)}
 }
 
 func (c SimulateCmd) report(env *Env, r simulation) error {
