@@ -262,3 +262,50 @@ func BenchmarkExport(b *testing.B) {
 	}
 	b.ReportMetric(float64(last)*float64(b.N)/b.Elapsed().Seconds(), "records/s")
 }
+
+// TestGoldenDictionary keeps the columns in docs/analytics.md as they are;
+// CHANCERY_UPDATE=1 writes them.
+func TestGoldenDictionary(t *testing.T) {
+	const path, begin, end = "../../docs/analytics.md", "<!-- dictionary -->\n", "<!-- /dictionary -->\n"
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, found := strings.Cut(string(text), begin)
+	have, after, ended := strings.Cut(rest, end)
+	if !found || !ended {
+		t.Fatalf("%s has no place for the columns", path)
+	}
+	want := dictionaryText()
+	if os.Getenv("CHANCERY_UPDATE") == "1" {
+		if err := os.WriteFile(path, []byte(before+begin+want+end+after), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if diff := cmp.Diff(have, want); diff != "" {
+		t.Errorf("the columns in %s are stale; make golden writes them anew:\n%s", path, diff)
+	}
+}
+
+// dictionaryText is the data dictionary as tables for people.
+func dictionaryText() string {
+	var b strings.Builder
+	last := ""
+	for _, c := range Dictionary() {
+		if c.Name == "variant" || c.Name == "month" {
+			continue // parts of the path, of all tables
+		}
+		if c.Table != last {
+			last = c.Table
+			fmt.Fprintf(&b, "\n#### %s\n\n| column | type | |\n|---|---|---|\n", c.Table)
+		}
+		kind := c.Type
+		if c.Null {
+			kind += ", or null"
+		}
+		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", c.Name, kind, c.Doc)
+	}
+	b.WriteString("\nEvery table has `variant` and `month` as well, from the path.\n\n")
+	return b.String()
+}
