@@ -42,6 +42,13 @@ func TestBadInput(t *testing.T) {
 		// What is no request at all.
 		{"no such address", "GET /api/nothing", "", none, 404, "not_found", ""},
 		{"no such method", "DELETE /api/games", "", none, 405, "bad_command", "GET"},
+		{"no such method anywhere", "MEOW /api/nothing", "", none, 404, "not_found", ""},
+		{"an address with a zero byte", "GET /api/games/a%00b", "", none, 400, "bad_command", "UTF-8"},
+		{"an address that is no UTF-8", "GET /api/games/a%ffb", "", none, 400, "bad_command", "UTF-8"},
+		{"an address over two lines", "GET /api/games/a%0d%0ab", "", none, 400, "bad_command", "control"},
+		{"a query with a zero byte", "GET /api/games?player=%00", "", none, 400, "bad_command", "control"},
+		{"a query that is no UTF-8", "GET /api/games?player=%ff", "", none, 400, "bad_command", "UTF-8"},
+		{"a query with half an escape", "GET /api/games?player=%f", "", none, 400, "bad_command", "UTF-8"},
 		{"a form", "POST " + games, "variant=chess", []string{"Content-Type", "application/x-www-form-urlencoded"}, 415, "bad_command", "Content-Type"},
 		{"no type", "POST " + games, plainChess, []string{"Content-Type", ""}, 415, "bad_command", "Content-Type"},
 		{"another charset", "POST " + games, plainChess, []string{"Content-Type", "application/json; charset=latin1"}, 415, "bad_command", "Content-Type"},
@@ -126,6 +133,7 @@ func TestBadInput(t *testing.T) {
 		{"a move on an old record", "POST " + act, fmt.Sprintf(`{"do":{"move":"e7e5"},"expect":%d}`, n-1), black, 409, "stale", ""},
 		{"a move on a record to come", "POST " + act, fmt.Sprintf(`{"do":{"move":"e7e5"},"expect":%d}`, n+1), black, 409, "stale", ""},
 		{"a move on a negative record", "POST " + act, `{"do":{"move":"e7e5"},"expect":-1}`, black, 409, "stale", ""},
+		{"a move on too many digits", "POST " + act, `{"do":{"move":"e7e5"},"expect":99999999999999999999}`, black, 400, "bad_command", "expect"},
 		{"a move on a fraction", "POST " + act, `{"do":{"move":"e7e5"},"expect":1.5}`, black, 400, "bad_command", "expect"},
 		{"a move out of turn", "POST " + act, move("d2d4"), white, 409, "not_your_turn", ""},
 		{"an illegal move", "POST " + act, move("e7e4"), black, 422, "illegal_move", ""},
@@ -190,6 +198,9 @@ func TestBadInput(t *testing.T) {
 			}
 			if tt.says != "" && !saysOneOf(p.Detail, tt.says) {
 				t.Errorf("it does not speak of %q: %s", tt.says, p.Detail)
+			}
+			if strings.Contains(p.Detail, "unmarshal") || strings.Contains(p.Detail, " Go ") {
+				t.Errorf("it speaks of how we are made: %s", p.Detail)
 			}
 			if (a.status == 401) != (a.header.Get("WWW-Authenticate") == "Bearer") || a.header.Get("Cache-Control") != "no-store" {
 				t.Errorf("%d with the headers %v", a.status, a.header)
@@ -281,6 +292,32 @@ func TestOneSeatForMany(t *testing.T) {
 		if seated != 1 {
 			t.Errorf("%d players in one seat", seated)
 		}
+	}
+}
+
+// Whatever clients make up, we do not count each of it by itself: methods, addresses,
+// games.
+func TestMetricsDoNotGrow(t *testing.T) {
+	s := startServer(t, nil)
+	lines := func() int { return strings.Count(ask(t, "GET", s.http.URL+"/metrics", "").body, "\n") }
+	strange := func(i int) {
+		for _, path := range []string{"/api/games", "/nothing-%d", "/api/games/g%d", "/api/games/g%d/stream", "/api/games?x=%d", "/problems/p%d", "/verify/%d"} {
+			if strings.Contains(path, "%d") {
+				path = fmt.Sprintf(path, i)
+			}
+			for _, method := range []string{"GET", "HEAD", "OPTIONS", "DELETE", fmt.Sprintf("MEOW%d", i)} {
+				ask(t, method, s.http.URL+path, "")
+			}
+		}
+	}
+	strange(0)
+	lines()
+	before := lines()
+	for i := range 20 {
+		strange(i)
+	}
+	if after := lines(); after != before {
+		t.Errorf("%d lines of metrics, then %d", before, after)
 	}
 }
 

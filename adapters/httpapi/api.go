@@ -147,10 +147,8 @@ func (a *API) routes() http.Handler {
 	r := chi.NewMux()
 	r.Use(a.observe, a.recover, secured)
 	r.Use(a.limit(a.CreatesPerMinute, time.Minute, isCreate), a.limit(a.ActionsPerSecond, time.Second, isAction), a.limit(a.PlayersPerMinute, time.Minute, isPlayers))
-	r.Use(readBody, middleware.GetHead)
-	r.NotFound(func(w http.ResponseWriter, r *http.Request) {
-		writeProblem(w, r, newProblem(codeNotFound, "There is nothing at this address; /api/openapi.json lists what there is."))
-	})
+	r.Use(readable, readBody, middleware.GetHead)
+	r.NotFound(nothingHere)
 	r.MethodNotAllowed(notAllowed(r))
 	describe(a, newHuma(r, a.Version))
 	a.plain(r)

@@ -27,6 +27,10 @@ func TestStrictJSON(t *testing.T) {
 		{"escaped twice", `{"a":1,"\u0061":2}`, "twice"},
 		{"no UTF-8", "{\"a\":\"\xff\"}", "UTF-8"},
 		{"a tower", strings.Repeat("[", 20) + strings.Repeat("]", 20), "deeply"},
+		{"a fraction", `{"a":{"clock":1.5}}`, `"clock" takes a whole number`},
+		{"an exponent", `{"a":1e2}`, `"a" takes a whole number`},
+		{"too many digits", `{"a":99999999999999999999}`, `"a" takes a whole number`},
+		{"a whole number", `{"a":-9223372036854775808}`, ""},
 		{"a comma too many", `{"a":1,}`, "not JSON"},
 		{"a number as a key", `{1:1}`, "not JSON"},
 	}

@@ -9,10 +9,13 @@ import (
 	"mime"
 	"net"
 	"net/http"
+	"net/url"
 	"runtime/debug"
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/go-chi/chi/v5"
 	"github.com/go-chi/httprate"
@@ -28,9 +31,9 @@ func (a *API) observe(next http.Handler) http.Handler {
 		seen := &observed{ResponseWriter: w, status: http.StatusOK}
 		next.ServeHTTP(seen, r)
 		route, took, status := routeOf(r), time.Since(start), seen.status
-		a.metrics.requests.WithLabelValues(r.Method, route, strconv.Itoa(status)).Inc()
+		a.metrics.requests.WithLabelValues(methodOf(r), route, strconv.Itoa(status)).Inc()
 		if !strings.HasSuffix(route, "/stream") {
-			a.metrics.seconds.WithLabelValues(r.Method, route).Observe(took.Seconds())
+			a.metrics.seconds.WithLabelValues(methodOf(r), route).Observe(took.Seconds())
 		}
 		level := slog.LevelDebug
 		switch {
@@ -39,7 +42,7 @@ func (a *API) observe(next http.Handler) http.Handler {
 		case status >= http.StatusInternalServerError:
 			level = slog.LevelError
 		}
-		a.Logger.Log(r.Context(), level, "request", "method", r.Method, "route", route, "status", status, "took", took, "bytes", seen.bytes)
+		a.Logger.Log(r.Context(), level, "request", "method", methodOf(r), "route", route, "status", status, "took", took, "bytes", seen.bytes)
 	})
 }
 
@@ -75,6 +78,15 @@ func routeOf(r *http.Request) string {
 	return "none"
 }
 
+// methodOf is the method, or "other": who makes methods up would make us count each.
+func methodOf(r *http.Request) string {
+	switch r.Method {
+	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodOptions:
+		return r.Method
+	}
+	return "other"
+}
+
 // recover turns a panic into a problem and a loud line in the log.
 func (a *API) recover(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -86,7 +98,7 @@ func (a *API) recover(next http.Handler) http.Handler {
 			case fault == http.ErrAbortHandler:
 				panic(fault)
 			}
-			a.Logger.Error("panic", "method", r.Method, "route", routeOf(r), "fault", fmt.Sprint(fault), "stack", string(debug.Stack()))
+			a.Logger.Error("panic", "method", methodOf(r), "route", routeOf(r), "fault", fmt.Sprint(fault), "stack", string(debug.Stack()))
 			writeProblem(w, r, newProblem(codeInternal, "Something is wrong with the server; its log says what."))
 		}()
 		next.ServeHTTP(w, r)
@@ -149,6 +161,19 @@ func isPlayers(r *http.Request) bool {
 	return r.Method == http.MethodPost && (r.URL.Path == "/api/players" || strings.HasPrefix(r.URL.Path, "/api/players/"))
 }
 
+// readable refuses an address that is no text, as nothing that it could name is: a
+// database would fail over it.
+func readable(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		query, err := url.QueryUnescape(r.URL.RawQuery)
+		if text := r.URL.Path + query; err != nil || !utf8.ValidString(text) || strings.ContainsFunc(text, unicode.IsControl) {
+			writeProblem(w, r, newProblem(game.BadCommand, "The address is no text in UTF-8, or holds control characters; write it without."))
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
 // readBody reads the body of a POST as a whole and refuses what cannot be a command,
 // before anything else looks at it.
 func readBody(next http.Handler) http.Handler {
@@ -201,6 +226,11 @@ func unread(err error) *Problem {
 	return p
 }
 
+// nothingHere answers where there is no such address.
+func nothingHere(w http.ResponseWriter, r *http.Request) {
+	writeProblem(w, r, newProblem(codeNotFound, "There is nothing at this address; /api/openapi.json lists what there is."))
+}
+
 // notAllowed answers a method that an address does not have, and says which it has.
 func notAllowed(router *chi.Mux) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
@@ -210,6 +240,10 @@ func notAllowed(router *chi.Mux) http.HandlerFunc {
 		}
 		if router.Match(chi.NewRouteContext(), http.MethodPost, r.URL.Path) {
 			allowed = append(allowed, http.MethodPost)
+		}
+		if len(allowed) == 0 { // as a method that nobody knows is at any address
+			nothingHere(w, r)
+			return
 		}
 		w.Header().Set("Allow", strings.Join(append(allowed, http.MethodOptions), ", "))
 		if r.Method == http.MethodOptions {
