@@ -124,7 +124,7 @@ func (db *DB) connect(searchPath string, most int) (*sqlx.DB, error) {
 func openFile(path string, pragmas ...string) (*sqlx.DB, error) {
 	q := url.Values{
 		"_txlock": {"immediate"},
-		"_pragma": append([]string{"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(NORMAL)", "cache_size(-16000)", "temp_store(MEMORY)"}, pragmas...),
+		"_pragma": append([]string{"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(NORMAL)", "cache_size(-16000)", "wal_autocheckpoint(8000)", "temp_store(MEMORY)"}, pragmas...),
 	}
 	name, err := filepath.Abs(path)
 	if err != nil {
