@@ -44,7 +44,7 @@ func FuzzCheckName(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, name string) {
 		ok := CheckName(name) == nil
-		if ok != (CheckName(strings.ToUpper(name)) == nil) && strings.ToLower(strings.ToUpper(name)) == strings.ToLower(name) {
+		if ok != (CheckName(strings.ToUpper(name)) == nil) && strings.EqualFold(strings.ToUpper(name), name) {
 			t.Errorf("%q: %v, in capitals otherwise", name, ok)
 		}
 		if ok && (strings.ContainsAny(name, "[]\"\\ \n") || len(name) > maxName) {
