@@ -65,13 +65,25 @@ func (g inProcess) Watch(ctx context.Context, id string) (httpapi.Watch, error) 
 	return w, nil
 }
 
+// A ground is what a server stands on that two of them may have in common.
+type ground struct {
+	keys    string // the directory
+	now     func() time.Time
+	entropy io.Reader // of seeds
+}
+
 // startServer starts a server and stops it at the end of the test. Change, which may be
 // nil, changes how it is configured.
 func startServer(t testing.TB, change func(*httpapi.Config, *http.Server)) *gameServer {
 	t.Helper()
+	return startServerOn(t, ground{t.TempDir(), time.Now, rand.Reader}, change)
+}
+
+func startServerOn(t testing.TB, on ground, change func(*httpapi.Config, *http.Server)) *gameServer {
+	t.Helper()
 	s := &gameServer{t: t, log: memory.New(), out: &safeBuffer{}}
 	logger := slog.New(slog.NewTextHandler(s.out, &slog.HandlerOptions{Level: slog.LevelDebug}))
-	ring, err := keys.Open(t.TempDir(), time.Now(), rand.Reader)
+	ring, err := keys.Open(on.keys, time.Now(), rand.Reader)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +93,7 @@ func startServer(t testing.TB, change func(*httpapi.Config, *http.Server)) *game
 	}
 	s.hall, err = table.Open(context.Background(), table.Config{
 		Log: s.log, Seals: ring, Notes: kept, Bots: bot.Bots(), Patience: table.DefaultPatience, Lobby: lobby.New(),
-		Logger: logger, Now: time.Now, Entropy: rand.Reader, Alone: true,
+		Logger: logger, Now: on.now, Entropy: on.entropy, Alone: true,
 	})
 	if err != nil {
 		t.Fatal(err)
