@@ -40,7 +40,7 @@ func (c NewCmd) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
-	api, err := client.New(c.address(), "")
+	api, err := client.New(c.address(), c.takingSeats())
 	if err != nil {
 		return usageError(err.Error())
 	}

@@ -99,7 +99,7 @@ func (c PlayCmd) withToken(ctx context.Context) (*client.Seat, error) {
 // join takes the second seat with a chain of its own. The chain is kept before it is
 // used: a join whose answer is lost is asked for again with the same key.
 func (c PlayCmd) join(ctx context.Context, seats client.Keep) (*client.Seat, error) {
-	api, err := client.New(c.address(), "")
+	api, err := client.New(c.address(), c.takingSeats())
 	if err != nil {
 		return nil, usageError(err.Error())
 	}

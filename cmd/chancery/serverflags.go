@@ -5,12 +5,13 @@ import (
 	"path/filepath"
 
 	"chancery/adapters/client"
+	who "chancery/domain/player"
 )
 
 // ServerFlags say which server a command talks to.
 type ServerFlags struct {
 	Server string `help:"Address of the server." env:"CHANCERY_SERVER" placeholder:"URL"`
-	Token  string `help:"Token of the seat; what is kept from new and join if left out." env:"CHANCERY_TOKEN"`
+	Token  string `help:"Token of the seat, or of a player for the seats he takes; what is kept from new and join if left out." env:"CHANCERY_TOKEN"`
 }
 
 // usualServer is where chancery serve listens.
@@ -21,6 +22,15 @@ func (f ServerFlags) address() string {
 		return usualServer
 	}
 	return f.Server
+}
+
+// takingSeats is the token with which a seat is taken: a player's, or none for somebody
+// without a name. That of another seat says nothing about who takes this one.
+func (f ServerFlags) takingSeats() string {
+	if who.IsToken(f.Token) {
+		return f.Token
+	}
+	return ""
 }
 
 // keep is the folder in which the seats of this person are kept.

@@ -1,4 +1,4 @@
-// Ratings from an exported ledger: chancery export --format ndjson | node ratings.mjs
+// Ratings from an exported ledger: chancery export --all --format ndjson | node ratings.mjs
 import { createInterface } from "node:readline";
 const account = (id) => id && !id.startsWith("guest-"), games = new Map(), ended = new Set(), table = {};
 for await (const line of createInterface({ input: process.stdin })) {
