@@ -45,7 +45,7 @@ func newTwin(t *testing.T, keys string, seedNumber uint32) *twin {
 	var seed fair.Seed
 	binary.BigEndian.PutUint32(seed[:], seedNumber)
 	now := time.Date(2026, 11, 29, 20, 0, 0, 0, time.UTC)
-	on := ground{keys, func() time.Time { return now }, bytes.NewReader(seed[:])}
+	on := ground{keys: keys, now: func() time.Time { return now }, entropy: bytes.NewReader(seed[:])}
 	tw := &twin{gameServer: startServerOn(t, on, nil), live: map[string]*safeBuffer{}}
 	for i := range tw.chains {
 		tw.chains[i] = fair.NewClientChain(twinID, i, fair.Hash{byte(1 + i)}, 64)

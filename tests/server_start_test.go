@@ -67,7 +67,8 @@ func (g inProcess) Watch(ctx context.Context, id string) (httpapi.Watch, error) 
 
 // A ground is what a server stands on that two of them may have in common.
 type ground struct {
-	keys    string // the directory
+	log     events.Log // nil: one of its own
+	keys    string     // the directory
 	now     func() time.Time
 	entropy io.Reader // of seeds
 }
@@ -76,12 +77,15 @@ type ground struct {
 // nil, changes how it is configured.
 func startServer(t testing.TB, change func(*httpapi.Config, *http.Server)) *gameServer {
 	t.Helper()
-	return startServerOn(t, ground{t.TempDir(), time.Now, rand.Reader}, change)
+	return startServerOn(t, ground{nil, t.TempDir(), time.Now, rand.Reader}, change)
 }
 
 func startServerOn(t testing.TB, on ground, change func(*httpapi.Config, *http.Server)) *gameServer {
 	t.Helper()
-	s := &gameServer{t: t, log: memory.New(), out: &safeBuffer{}}
+	s := &gameServer{t: t, log: on.log, out: &safeBuffer{}}
+	if s.log == nil {
+		s.log = memory.New()
+	}
 	logger := slog.New(slog.NewTextHandler(s.out, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	ring, err := keys.Open(on.keys, time.Now(), rand.Reader)
 	if err != nil {
@@ -93,7 +97,7 @@ func startServerOn(t testing.TB, on ground, change func(*httpapi.Config, *http.S
 	}
 	s.hall, err = table.Open(context.Background(), table.Config{
 		Log: s.log, Seals: ring, Notes: kept, Bots: bot.Bots(), Patience: table.DefaultPatience, Lobby: lobby.New(),
-		Logger: logger, Now: on.now, Entropy: on.entropy, Alone: true,
+		Logger: logger, Now: on.now, Entropy: on.entropy, Alone: on.log == nil,
 	})
 	if err != nil {
 		t.Fatal(err)
