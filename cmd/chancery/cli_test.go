@@ -57,6 +57,22 @@ func TestEveryCommandHasAnExample(t *testing.T) {
 	}
 }
 
+// A newcomer finds every command in the README.
+func TestReadmeNamesEveryCommand(t *testing.T) {
+	var cli CLI
+	parser, err := kong.New(&cli)
+	if err != nil {
+		t.Fatal(err)
+	}
+	readme := string(read(t, "../../README.md"))
+	for _, leaf := range parser.Model.Leaves(true) {
+		name := strings.Fields(leaf.Path())
+		if group := "`chancery " + name[0]; !strings.Contains(readme, group) && !strings.Contains(readme, "`"+name[0]+"`") {
+			t.Errorf("the README does not speak of chancery %s", leaf.Path())
+		}
+	}
+}
+
 func TestWhatIsRefused(t *testing.T) {
 	empty := t.TempDir()
 	for _, c := range []struct {

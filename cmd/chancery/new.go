@@ -74,8 +74,10 @@ func (c NewCmd) report(env *Env, answer client.Seated) error {
 		return env.printJSON(answer)
 	}
 	env.printf("Game %s is open. Your seat's token, which is kept for you:\n\n    %s\n\n", answer.ID, answer.Token)
-	env.printf("Play it here:                     chancery play %s --server %s\n", answer.ID, c.address())
-	env.printf("Somebody else takes the other seat: chancery play %s --server %s --join\n", answer.ID, c.address())
+	env.printf("Play it here:                       chancery play %s --server %s\n", answer.ID, c.address())
+	if c.Opponent == "" {
+		env.printf("Somebody else takes the other seat: chancery play %s --server %s --join\n", answer.ID, c.address())
+	}
 	return nil
 }
 

@@ -142,6 +142,17 @@ func TestPlayWithATokenOfASeatWithoutAChain(t *testing.T) {
 	}
 }
 
+// The other seat is offered to somebody if and only if it is free.
+func TestNewOffersTheFreeSeat(t *testing.T) {
+	url, _ := served(t)
+	for _, opponent := range []string{"", "random"} {
+		s := chanceryFed(t, t.TempDir(), "", "new", "--server", url, "--variant", "chess", "--opponent", opponent)
+		if s.code != exitOK || strings.Contains(s.out, "--join") != (opponent == "") {
+			t.Errorf("against %q: exit %d, %s%s", opponent, s.code, s.out, s.err)
+		}
+	}
+}
+
 func TestNewIsRefused(t *testing.T) {
 	url, _ := served(t)
 	for args, says := range map[string]string{
