@@ -2,10 +2,11 @@ package tests
 
 import (
 	"bufio"
-	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"math/rand/v2"
 	"os"
@@ -13,6 +14,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -31,10 +33,7 @@ const kills = 15
 // are played and the feed has new writers. Afterwards it has every public event: in the
 // order of the ledger, each with its id, and not a byte more.
 func TestConsumerOfTheFeed(t *testing.T) {
-	program := filepath.Join(t.TempDir(), "consumer")
-	if out, err := exec.Command("go", "build", "-o", program, "chancery/docs/examples/consumer").CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
+	program := buildConsumer(t)
 	address := freeAddress(t)
 	log, err := jetstream.OpenEmbedded(t.Context(), jetstream.Embedded{Dir: t.TempDir(), Listen: address})
 	if err != nil {
@@ -74,7 +73,21 @@ func TestConsumerOfTheFeed(t *testing.T) {
 		t.Errorf("only %d of %d consumers got anything", grown, kills)
 	}
 	playing.Wait()
-	want := publicEvents(t, log)
+	consume(t, program, address, file, publicEvents(t, log))
+}
+
+func buildConsumer(t *testing.T) string {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), "consumer")
+	if out, err := exec.Command("go", "build", "-o", program, "chancery/docs/examples/consumer").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return program
+}
+
+// consume lets the consumer have its file until all is there, and compares.
+func consume(t *testing.T, program, address, file string, want []feed.Event) {
+	t.Helper()
 	c := exec.Command(program, "nats://"+address, file)
 	c.Stderr = t.Output()
 	if err := c.Start(); err != nil {
@@ -82,10 +95,53 @@ func TestConsumerOfTheFeed(t *testing.T) {
 	}
 	defer c.Wait()
 	defer c.Process.Kill()
-	if !eventually(func() bool { return bytes.Count(contents(t, file), []byte("\n")) >= len(want) }) {
-		t.Errorf("the consumer has only %d events of %d", bytes.Count(contents(t, file), []byte("\n")), len(want))
+	count := func() int { return strings.Count(contents(t, file), "\n") }
+	if !eventually(func() bool { return count() >= len(want) }) {
+		t.Errorf("the consumer has only %d events of %d", count(), len(want))
 	}
 	compareEvents(t, contents(t, file), want)
+}
+
+// The server is killed while it writes the feed. What it had not yet brought to the disk
+// is written again, the same.
+func TestFeedOfAKilledServer(t *testing.T) {
+	dir := t.TempDir()
+	p := newProcess(t, buildBinary(t), "--data", dir)
+	p.start()
+	var over atomic.Bool
+	var playing sync.WaitGroup
+	for i := range 8 {
+		playing.Go(func() {
+			if _, err := playThroughCrashes(p.url, fmt.Sprintf("feed-%d", i), &over); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	for range 8 {
+		time.Sleep(time.Duration(100+rand.IntN(500)) * time.Millisecond)
+		p.kill()
+		p.start()
+	}
+	over.Store(true)
+	playing.Wait()
+	p.kill()
+	address := freeAddress(t)
+	log, err := jetstream.OpenEmbedded(t.Context(), jetstream.Embedded{Dir: dir, Listen: address})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer log.Close()
+	ctx, stop := context.WithCancel(t.Context())
+	var parts sync.WaitGroup
+	defer parts.Wait()
+	defer stop()
+	parts.Go(func() { keepFeed(ctx, t, log) })
+	waitForFeed(t, log)
+	want := publicEvents(t, log)
+	if len(want) < 50 {
+		t.Errorf("only %d events: the test tests nothing", len(want))
+	}
+	consume(t, buildConsumer(t), address, filepath.Join(t.TempDir(), "events.tsv"), want)
 }
 
 // keepFeed keeps the stream up, by one runner after the other.
@@ -131,8 +187,8 @@ func publicEvents(t *testing.T, log events.Log) []feed.Event {
 	t.Helper()
 	begun := projections.NewBeginnings(log)
 	last, err := log.Last(t.Context())
-	if err != nil {
-		t.Fatal(err)
+	if err != nil || last == 0 {
+		t.Fatal("nothing is in the ledger", err)
 	}
 	var all []feed.Event
 	for s, err := range log.Follow(t.Context(), 0) {
@@ -164,19 +220,20 @@ func size(name string) int64 {
 	return info.Size()
 }
 
-func contents(t *testing.T, name string) []byte {
+// contents of a file, empty where there is none.
+func contents(t *testing.T, name string) string {
 	t.Helper()
 	b, err := os.ReadFile(name)
-	if err != nil {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		t.Fatal(err)
 	}
-	return b
+	return string(b)
 }
 
-func compareEvents(t *testing.T, got []byte, want []feed.Event) {
+func compareEvents(t *testing.T, got string, want []feed.Event) {
 	t.Helper()
 	i := 0
-	lines := bufio.NewScanner(bytes.NewReader(got))
+	lines := bufio.NewScanner(strings.NewReader(got))
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
 		if i >= len(want) {
@@ -189,7 +246,7 @@ func compareEvents(t *testing.T, got []byte, want []feed.Event) {
 		}
 		i++
 	}
-	if strings.Contains(string(got), `"fair"`) {
+	if strings.Contains(got, `"fair"`) {
 		t.Error("proofs of chance are in the feed")
 	}
 }
