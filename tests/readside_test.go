@@ -33,7 +33,7 @@ func onBothDatabases(t *testing.T, test func(t *testing.T, url string)) {
 
 // inSQL are the read models that the tests run.
 func inSQL(log events.Log) []sqlstore.Projection {
-	return []sqlstore.Projection{sqlstore.Lobby(), sqlstore.History(log), sqlstore.Watch(log)}
+	return []sqlstore.Projection{sqlstore.Lobby(), sqlstore.History(log), sqlstore.Watch(log), sqlstore.Ratings()}
 }
 
 // A reading is a runner with its store.

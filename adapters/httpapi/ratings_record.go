@@ -144,8 +144,9 @@ func outcome(s rating.Score) string {
 		return "won"
 	case rating.Draw:
 		return "drawn"
+	default:
+		return "lost"
 	}
-	return "lost"
 }
 
 func (a *API) opponents(ctx context.Context, in *opponentsInput) (*opponentsOutput, error) {

@@ -88,7 +88,7 @@ func (p *Players) migrate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer one.Close()
+	defer func() { _ = one.Close() }() // what it did is done
 	return p.shared.locked(ctx, one, playersSchema, func() error {
 		if _, err := one.ExecContext(ctx, "CREATE SCHEMA IF NOT EXISTS "+playersSchema); err != nil {
 			return failed("making the schema of the accounts", err)

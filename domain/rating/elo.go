@@ -84,7 +84,7 @@ func (s Standing) After(score Score, other Standing) Standing {
 	gain := s.factor() * (float64(score) - Expected(s.Rating, other.Rating)) * 100
 	s.Rating = Hundredths(math.Round(float64(s.Rating) + gain))
 	s.Games++
-	s.Total = s.Total.add(score)
+	s.Total = s.add(score)
 	s.Glicko = s.Glicko.After(Encounter{Opponent: other.Glicko, Score: score})
 	return s
 }

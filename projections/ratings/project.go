@@ -105,36 +105,49 @@ func (t *tally) absorb(r projections.Record) error {
 	return nil
 }
 
+// fact notes what matters of a fact: who plays, how it ended, whether it counts at all.
 func (t *tally) fact(r projections.Record, f game.Fact) {
-	table, known := t.tables[r.Game]
-	switch f := f.(type) {
-	case game.GameCreated:
-		if f.Rated && player.IsAccount(f.Seats[0].Player) {
-			t.put(Table{Game: r.Game, Variant: f.Variant, Players: [2]string{f.Seats[0].Player}})
-		}
-	case game.PlayerJoined:
-		switch {
-		case !known:
-		case player.IsAccount(f.Player) && f.Player != table.Players[0]:
-			table.Players[1] = f.Player
-			t.put(table)
-		default:
-			t.remove(r.Game) // a guest or a program, so it does not count
-		}
-	case game.GameEnded:
-		if known && table.Players[1] != "" {
-			t.ended = append(t.ended, Game{
-				Game:     rating.Game{ID: r.Game, Variant: table.Variant, Players: table.Players, Score: score(f.Winner)},
-				Position: r.Position, Ended: r.Time(),
-			})
-		}
+	if created, is := f.(game.GameCreated); is && created.Rated && player.IsAccount(created.Seats[0].Player) {
+		t.put(Table{Game: r.Game, Variant: created.Variant, Players: [2]string{created.Seats[0].Player}})
+	}
+	if joined, is := f.(game.PlayerJoined); is {
+		t.join(r.Game, joined.Player)
+	}
+	if ended, is := f.(game.GameEnded); is {
+		t.end(r, ended.Winner)
+	}
+	if _, is := f.(game.GameAborted); is {
 		t.remove(r.Game)
-	case game.GameAborted:
-		t.remove(r.Game)
-	case game.GameVoided:
+	}
+	if _, is := f.(game.GameVoided); is {
 		t.remove(r.Game)
 		t.takeOut(r.Game)
 	}
+}
+
+// join seats a player. A game with a guest, a program or somebody without a name does
+// not count.
+func (t *tally) join(id, second string) {
+	table, known := t.tables[id]
+	switch {
+	case !known:
+	case player.IsAccount(second) && second != table.Players[0]:
+		table.Players[1] = second
+		t.put(table)
+	default:
+		t.remove(id)
+	}
+}
+
+// end lets a game that is over count.
+func (t *tally) end(r projections.Record, winner game.Seat) {
+	if table, known := t.tables[r.Game]; known && table.Players[1] != "" {
+		t.ended = append(t.ended, Game{
+			Game:     rating.Game{ID: r.Game, Variant: table.Variant, Players: table.Players, Score: score(winner)},
+			Position: r.Position, Ended: r.Time(),
+		})
+	}
+	t.remove(r.Game)
 }
 
 func (t *tally) put(table Table) {
@@ -166,6 +179,7 @@ func score(winner game.Seat) rating.Score {
 		return rating.Win
 	case game.Second:
 		return rating.Loss
+	default:
+		return rating.Draw
 	}
-	return rating.Draw
 }
