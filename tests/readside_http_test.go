@@ -114,6 +114,10 @@ func TestPGNOverHTTP(t *testing.T) {
 // every moment is seen as the ledger has it.
 func TestEventsOverHTTP(t *testing.T) {
 	s, _ := startWithReadSide(t, 16)
+	absorbed, err := s.log.Last(t.Context()) // the hall tidies old games up meanwhile
+	if err != nil {
+		t.Fatal(err)
+	}
 	type event struct {
 		N, I int
 		Type string
@@ -128,6 +132,9 @@ func TestEventsOverHTTP(t *testing.T) {
 		for stored, err := range s.log.Read(t.Context(), ledgertest.ID(n), 0) {
 			if err != nil {
 				t.Fatal(err)
+			}
+			if stored.Position > absorbed {
+				break
 			}
 			var record struct {
 				N      int
@@ -148,7 +155,7 @@ func TestEventsOverHTTP(t *testing.T) {
 			}
 			last = record.N
 		}
-		if i != len(all.Events) {
+		if later := all.Events[i:]; len(later) > 0 && later[0].N <= last {
 			t.Errorf("game %d has %d events, want %d", n, len(all.Events), i)
 		}
 		for at := range last + 1 {
