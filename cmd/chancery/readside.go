@@ -117,7 +117,7 @@ func (s *readSide) findings(ctx context.Context) []jetstream.Finding {
 		f := jetstream.Finding{Name: status.Name, Health: well, Text: strings.TrimPrefix(status.String(), "projection "+status.Name+": ")}
 		switch status.Condition {
 		case projections.Stopped:
-			f.Health, f.Text = unwell, f.Text+"; after the fix it goes on there by itself, or run chancery rebuild "+status.Name
+			f.Health, f.Text = unwell, f.Text+"; after the fix it goes on there by itself"
 		case projections.Waiting, projections.Starting:
 			f.Health = unknown
 		}
