@@ -1,6 +1,9 @@
 package forge
 
 import (
+	"bytes"
+	"slices"
+
 	"chancery/domain/fair"
 	"chancery/domain/game"
 	"chancery/events"
@@ -25,8 +28,8 @@ var crooks = []struct {
 		func(p fair.Part) bool { return p.Shuffle != nil && p.Shuffle.S > 0 },
 	},
 	{
-		"chain-of-the-server's-choice", verify.Legal, "", func(d *fair.Dealer, game string) game.Chance { return ownChain{d, game} },
-		func(p fair.Part) bool { return len(p.Anchor) > 0 && p.Anchor[0].Delegated },
+		"chain-of-the-server's-choice", verify.Fair, fair.StepReveal, func(d *fair.Dealer, game string) game.Chance { return ownChain{d, game} },
+		func(p fair.Part) bool { return p.Reveal != nil },
 	},
 	{
 		"loaded-dice", verify.Consistent, fair.StepRoll, func(d *fair.Dealer, _ string) game.Chance { return loadedDice{d} },
@@ -39,8 +42,8 @@ func (g Game) crooked() []Lie {
 	var out []Lie
 	for _, c := range crooks {
 		told, err := Play(g.Plan, func(d *fair.Dealer) game.Chance { return c.crook(d, g.Name) })
-		if err != nil {
-			continue // no such game comes to an end
+		if err != nil || slices.EqualFunc(told.Payloads, g.Payloads, bytes.Equal) {
+			continue // no such game comes to an end, or it does not show
 		}
 		if n, ok := firstPart(told.decode(), c.about); ok {
 			out = append(out, Lie{Name: c.name, Payloads: told.Payloads, Level: c.level, Record: n, Step: c.step})
