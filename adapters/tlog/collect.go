@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"golang.org/x/mod/sumdb/note"
+
+	"chancery/events"
 )
 
 // A Witness is an independent program that signs what it has seen of a ledger, and
@@ -52,15 +54,15 @@ const (
 )
 
 // ErrWitness says that a witness has refused a checkpoint: it has seen another history.
-var ErrWitness = errors.New("a witness has seen another history of the ledger")
+var ErrWitness = errors.New("a witness has seen another history of the ledger; restore the newest backup that has all records, or, if the witness is wrong, serve without it")
 
 // collectOn asks all witnesses for their signatures, again and again.
 func (l *Ledger) collectOn(ctx context.Context) {
 	if len(l.Witnesses) == 0 {
 		return
 	}
-	for ctx.Err() == nil {
-		l.collect(ctx)
+	for ctx.Err() == nil && l.Trouble() == nil {
+		l.collect(ctx, false)
 		select {
 		case <-ctx.Done():
 		case <-time.After(l.WitnessEvery):
@@ -68,8 +70,26 @@ func (l *Ledger) collectOn(ctx context.Context) {
 	}
 }
 
-// collect asks all witnesses to sign the newest checkpoint, and keeps what they gave.
-func (l *Ledger) collect(ctx context.Context) {
+// meet asks every witness what it knows before the first signature after a start: a
+// ledger that was restored from a backup, with all that stands beside it, learns from
+// them alone that it once went further. A witness that does not answer is not waited for.
+func (l *Ledger) meet(ctx context.Context) error {
+	if l.met {
+		return nil
+	}
+	if err := l.recall(ctx); err != nil {
+		return err
+	}
+	l.collect(ctx, true)
+	_, _, l.met = l.Signed()
+	return l.Trouble()
+}
+
+// collect asks the witnesses to sign the newest checkpoint, and keeps what they gave:
+// those that have not yet, or all of them.
+func (l *Ledger) collect(ctx context.Context, all bool) {
+	l.asking.Lock()
+	defer l.asking.Unlock()
 	size, signed, ok := l.Signed()
 	witnessed, text, _ := l.Witnessed()
 	if !ok {
@@ -81,30 +101,35 @@ func (l *Ledger) collect(ctx context.Context) {
 	var asked sync.WaitGroup
 	lines := make([]string, len(l.Witnesses))
 	for i, w := range l.Witnesses {
-		if bears(signed, w.verifier) {
+		has := bears(signed, w.verifier)
+		if has && !all {
 			continue
 		}
 		asked.Go(func() {
-			var err error
-			if lines[i], err = w.ask(ctx, l.Tree, size, signed); err != nil && ctx.Err() == nil {
-				l.blame(w, err)
+			given, err := w.ask(ctx, l.Log, l.Tree, size, signed)
+			switch {
+			case err != nil && ctx.Err() == nil:
+				l.blame(ctx, w, err)
+			case !has:
+				lines[i] = given
 			}
 		})
 	}
 	asked.Wait()
-	if all := strings.Join(lines, ""); all != "" {
-		if err := l.keep(ctx, size, signed+all); err != nil {
+	if more := strings.Join(lines, ""); more != "" {
+		if err := l.keep(ctx, size, signed+more); err != nil {
 			l.alarm(ctx, err)
 		}
 	}
 }
 
-func (l *Ledger) blame(w *Witness, err error) {
-	say := l.Logger.Warn
+// blame says that a witness has not signed, and stops the signing if it has seen another
+// history.
+func (l *Ledger) blame(ctx context.Context, w *Witness, err error) {
+	l.Logger.Warn("a witness has not signed", "witness", w.verifier.Name(), "err", err)
 	if errors.Is(err, ErrWitness) {
-		say = l.Logger.Error
+		l.alarm(ctx, fmt.Errorf("%s: %w", w.verifier.Name(), err))
 	}
-	say("a witness has not signed", "witness", w.verifier.Name(), "err", err)
 }
 
 // bears says whether a checkpoint has the signature of the key.
@@ -134,7 +159,7 @@ func (l *Ledger) keep(ctx context.Context, size int64, text string) error {
 
 // ask sends a checkpoint over size records and gives the lines with the witness's
 // signatures.
-func (w *Witness) ask(ctx context.Context, tree *Tree, size int64, signed string) (lines string, err error) {
+func (w *Witness) ask(ctx context.Context, log events.Log, tree *Tree, size int64, signed string) (lines string, err error) {
 	for range 2 { // the first time it can say that it is elsewhere
 		status, answer, err := w.send(ctx, tree, size, signed)
 		if err != nil {
@@ -147,21 +172,31 @@ func (w *Witness) ask(ctx context.Context, tree *Tree, size int64, signed string
 		case http.StatusConflict:
 			seen, err := strconv.ParseInt(strings.TrimSuffix(answer, "\n"), 10, 64)
 			switch {
-			case err != nil || seen < 0 || seen == w.seen:
-				return "", fmt.Errorf("%w, at the size of %d records: %s", ErrWitness, size, brief(answer))
-			case seen > size && seen > tree.Size():
-				return "", fmt.Errorf("%w: it knows %d records, and the ledger has %d: it has lost some", ErrWitness, seen, tree.Size())
+			case err != nil || seen < 0:
+				return "", fmt.Errorf("it answers %d without its size: %s", status, brief(answer))
+			case seen == w.seen:
+				return "", fmt.Errorf("%w (at the size of %d records)", ErrWitness, size)
 			case seen > size:
-				return "", nil // another instance was quicker
+				return "", ahead(ctx, log, seen)
 			}
 			w.seen = seen
 		case http.StatusUnprocessableEntity:
-			return "", fmt.Errorf("%w: what it knows is no beginning of %d records: %s", ErrWitness, size, brief(answer))
+			return "", fmt.Errorf("%w (what it knows is no beginning of %d records: %s)", ErrWitness, size, brief(answer))
 		default:
 			return "", fmt.Errorf("it answers %d: %s", status, brief(answer))
 		}
 	}
 	return "", errors.New("it has moved on again; it is asked once more later")
+}
+
+// ahead is what it means that a witness has seen more than was sent: another instance was
+// quicker, or the log has lost records.
+func ahead(ctx context.Context, log events.Log, seen int64) error {
+	last, err := log.Last(ctx)
+	if err == nil && int64(last) < seen {
+		err = fmt.Errorf("%w (it knows %d records, and the ledger has %d)", ErrWitness, seen, last)
+	}
+	return err
 }
 
 func (w *Witness) send(ctx context.Context, tree *Tree, size int64, signed string) (status int, answer string, err error) {

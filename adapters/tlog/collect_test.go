@@ -119,6 +119,24 @@ func TestCollect(t *testing.T) {
 	}
 }
 
+// A ledger that was restored from a backup, with all that stands beside it, signs nothing
+// once a witness says that there was more.
+func TestRestoredWithEverything(t *testing.T) {
+	s := signedSite(t, 30)
+	before := s.notes.state(t)
+	server, w, _ := newCosigning(t, 1)
+	server.refuse, server.size = []int{409, 409, 409}, "40\n"
+	l, _, err := s.serve(t, func(c *Config) { c.Witnesses = []*Witness{w} })
+	if err != nil {
+		t.Fatal(err)
+	}
+	play(t, s.log, 5)
+	until(t, "the alarm", func() bool { return errors.Is(l.Trouble(), ErrWitness) })
+	if got := s.notes.state(t); got != before {
+		t.Errorf("%d records are signed, and %d were", got.Size, before.Size)
+	}
+}
+
 func TestAsk(t *testing.T) {
 	s := signedSite(t, 30)
 	tree, err := ViewTree(s.dir)
@@ -137,12 +155,13 @@ func TestAsk(t *testing.T) {
 		{"it knows another history", []int{422}, "", ErrWitness},
 		{"it knows another of the same size", []int{409, 409}, "30\n", ErrWitness},
 		{"it is not well", []int{500}, "", errors.ErrUnsupported},
+		{"something before it answers", []int{409}, "<html>", errors.ErrUnsupported},
 		{"it does not know the ledger", []int{404}, "", errors.ErrUnsupported},
 		{"it is elsewhere", []int{409}, "12\n", nil},
 	} {
 		server, w, _ := newCosigning(t, 1)
 		server.refuse, server.size = tt.refuse, tt.size
-		lines, err := w.ask(t.Context(), tree, 30, signed)
+		lines, err := w.ask(t.Context(), s.log, tree, 30, signed)
 		switch {
 		case tt.want == nil && (err != nil || !strings.HasPrefix(lines, "— w1.example ")):
 			t.Errorf("%s: %q, %v", tt.name, lines, err)
@@ -164,7 +183,7 @@ func TestAskChecksTheSignature(t *testing.T) {
 	defer tree.Close()
 	server, w, _ := newCosigning(t, 1)
 	server.signer, _ = NewCosigner("w1.example", ed25519.NewKeyFromSeed(make([]byte, 32)), time.Now)
-	if lines, err := w.ask(t.Context(), tree, 30, s.notes.state(t).Signed); err == nil || lines != "" {
+	if lines, err := w.ask(t.Context(), s.log, tree, 30, s.notes.state(t).Signed); err == nil || lines != "" {
 		t.Errorf("another key's signature is taken: %q", lines)
 	}
 }

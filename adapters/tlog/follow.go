@@ -73,6 +73,16 @@ func signal(c chan struct{}) {
 	}
 }
 
+// Compare compares a tree with the log that it was made of: the newest records, or all.
+// The error is [ErrShrunk], [ErrChanged], [ErrGap], [ErrDamaged] or the log's.
+func Compare(ctx context.Context, log events.Log, t *Tree, all bool) error {
+	l := &Ledger{Config: Config{Log: log, Tree: t, GiveUp: giveUp}}
+	if all {
+		return l.compare(ctx, 0, t.Size())
+	}
+	return l.compareNewest(ctx)
+}
+
 // compareNewest compares the end of the tree with the log.
 func (l *Ledger) compareNewest(ctx context.Context) error {
 	size := l.Tree.Size()
@@ -188,38 +198,61 @@ func (a *accumulator) root() merkle.Hash {
 }
 
 // between yields the records from..to-1, counted from 0, which the log has. A log that
-// leaves one out, or does not give the next within the time, yields [ErrGap].
+// leaves one out, or twice does not give the next within the time although it answers,
+// yields [ErrGap]; one that does not answer is away, and has lost nothing.
 func between(ctx context.Context, log events.Log, from, to int64, within time.Duration) iter.Seq2[events.Stored, error] {
 	return func(yield func(events.Stored, error) bool) {
-		if from >= to {
-			return
+		for late := 0; from < to; {
+			var err error
+			for s, stepErr := range punctual(ctx, log, events.Position(from), within) {
+				if err = stepErr; err != nil {
+					break
+				}
+				if from, late = from+1, 0; !yield(s, nil) || from == to {
+					return
+				}
+			}
+			if errors.Is(err, errLate) {
+				if late++; late == 1 {
+					_, err = log.Last(ctx)
+				} else {
+					err = missing(from + 1)
+				}
+			}
+			if err != nil {
+				yield(events.Stored{}, fmt.Errorf("reading the ledger behind %d: %w", from, err))
+				return
+			}
 		}
-		next := events.Position(from) + 1
-		missing := func() error {
-			return fmt.Errorf("%w: the one at position %d; restore the newest backup that has it", ErrGap, next)
-		}
+	}
+}
+
+func missing(position int64) error {
+	return fmt.Errorf("%w: the one at position %d; restore the newest backup that has it", ErrGap, position)
+}
+
+var errLate = errors.New("the next record does not come")
+
+// punctual follows the log behind a position until a record is left out, [ErrGap], or
+// takes longer than the time, errLate.
+func punctual(ctx context.Context, log events.Log, after events.Position, within time.Duration) iter.Seq2[events.Stored, error] {
+	return func(yield func(events.Stored, error) bool) {
 		ctx, cancel := context.WithCancelCause(ctx)
 		defer cancel(nil)
-		late := errors.New("late")
-		watch := time.AfterFunc(within, func() { cancel(late) })
+		watch := time.AfterFunc(within, func() { cancel(errLate) })
 		defer watch.Stop()
-		for s, err := range log.Follow(ctx, events.Position(from)) {
+		for s, err := range log.Follow(ctx, after) {
+			after++
 			switch {
-			case err != nil && errors.Is(context.Cause(ctx), late):
-				yield(events.Stored{}, missing())
-				return
-			case err != nil:
-				yield(events.Stored{}, fmt.Errorf("reading position %d: %w", next, err))
-				return
-			case s.Position != next:
-				yield(events.Stored{}, missing())
+			case err != nil && errors.Is(context.Cause(ctx), errLate):
+				err = errLate
+			case err == nil && s.Position != after:
+				err = missing(int64(after))
+			}
+			if !yield(s, err) || err != nil {
 				return
 			}
 			watch.Reset(within)
-			next++
-			if !yield(s, nil) || int64(next) > to {
-				return
-			}
 		}
 	}
 }

@@ -25,13 +25,15 @@ var (
 	ErrForked = errors.New("the ledger is not the one whose checkpoint was signed")
 	// ErrOrigin says that the ledger has another name than the one given.
 	ErrOrigin = errors.New("the ledger has another name")
+	// ErrNoKey says that there is no key to sign with.
+	ErrNoKey = errors.New("there is no key for checkpoints; put back a copy of the keys, and start the server again")
 	// ErrWrite says that the tree's files cannot be written.
 	ErrWrite = errors.New("the ledger's tree cannot be written; make room on the disk, and start the server again")
 )
 
 // isAlarm says whether an error is one of those.
 func isAlarm(err error) bool {
-	for _, alarm := range []error{ErrShrunk, ErrChanged, ErrGap, ErrForked, ErrOrigin, ErrDamaged, ErrWrite} {
+	for _, alarm := range []error{ErrShrunk, ErrChanged, ErrGap, ErrForked, ErrOrigin, ErrDamaged, ErrWrite, ErrWitness, ErrNoKey} {
 		if errors.Is(err, alarm) {
 			return true
 		}
@@ -62,8 +64,10 @@ type Config struct {
 
 	SignEvery    time.Duration // at most so often, but for the ends of games; 0: a second
 	WitnessEvery time.Duration // 0: ten seconds
-	GiveUp       time.Duration // a record that the ledger has and does not give is missing; 0: 10 s
+	GiveUp       time.Duration // a record that the ledger has and twice does not give is missing; 0: 10 s
 }
+
+const giveUp = 10 * time.Second
 
 // A Ledger is the public side of a log: it follows the log into the tree, signs
 // checkpoints, collects the witnesses' signatures and answers requests. Nothing is ever
@@ -72,6 +76,9 @@ type Ledger struct {
 	Config
 	grown chan struct{} // a record has come; holds one
 	ended chan struct{} // a game has ended; holds one
+	met   bool          // the witnesses were asked what they know; of the goroutine that signs
+
+	asking sync.Mutex // one round of questions to the witnesses at a time
 
 	mu        sync.RWMutex
 	state     state
@@ -86,7 +93,7 @@ type Ledger struct {
 func Open(ctx context.Context, c Config) (*Ledger, error) {
 	c.SignEvery = cmp.Or(c.SignEvery, time.Second)
 	c.WitnessEvery = cmp.Or(c.WitnessEvery, 10*time.Second)
-	c.GiveUp = cmp.Or(c.GiveUp, 10*time.Second)
+	c.GiveUp = cmp.Or(c.GiveUp, giveUp)
 	l := &Ledger{Config: c, grown: make(chan struct{}, 1), ended: make(chan struct{}, 1)}
 	if err := l.recall(ctx); err != nil {
 		return nil, fmt.Errorf("opening the public ledger: %w", err)
@@ -137,6 +144,14 @@ func (l *Ledger) alarm(ctx context.Context, err error) {
 		l.trouble = err
 		l.Logger.Error("ALARM: no checkpoint of the ledger is signed any more; compare it with a backup and with the witnesses", "err", err)
 	}
+}
+
+// Rehashed says whether the whole log was compared with the tree since the start, before
+// which nothing is signed.
+func (l *Ledger) Rehashed() bool {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	return l.rehashed
 }
 
 // Size is how many records the tree has.

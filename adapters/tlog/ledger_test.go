@@ -391,6 +391,62 @@ func TestGap(t *testing.T) {
 	}
 }
 
+// away is a log whose broker does not answer.
+type away struct{ events.Log }
+
+func (away) Follow(ctx context.Context, _ events.Position) iter.Seq2[events.Stored, error] {
+	return func(yield func(events.Stored, error) bool) {
+		<-ctx.Done()
+		yield(events.Stored{}, ctx.Err())
+	}
+}
+
+func (away) Last(context.Context) (events.Position, error) { return 0, events.ErrUnavailable }
+
+// A broker that is away has lost nothing.
+func TestAway(t *testing.T) {
+	for _, err := range between(t.Context(), away{}, 0, 5, 20*time.Millisecond) {
+		if isAlarm(err) || !errors.Is(err, events.ErrUnavailable) {
+			t.Errorf("%v, want ErrUnavailable", err)
+		}
+	}
+}
+
+// Without a key nothing is called signed.
+func TestNoKey(t *testing.T) {
+	s := newSite(t)
+	s.keys = nil
+	play(t, s.log, 3)
+	l, _, err := s.serve(t)
+	if err != nil {
+		t.Fatal(err)
+	}
+	until(t, "the alarm", func() bool { return errors.Is(l.Trouble(), ErrNoKey) })
+	if _, text, ok := l.Signed(); ok {
+		t.Errorf("signed:\n%s", text)
+	}
+}
+
+// Compare finds what a tree's own files do not show.
+func TestCompare(t *testing.T) {
+	s := signedSite(t, 300)
+	changed := copied(t, s.log, func(l []string) []string { l[5] += " "; return l })
+	tree, err := ViewTree(s.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tree.Close()
+	for _, tt := range []struct {
+		log  events.Log
+		all  bool
+		want error
+	}{{s.log, false, nil}, {s.log, true, nil}, {changed, false, nil}, {changed, true, ErrChanged}} {
+		if err := Compare(t.Context(), tt.log, tree, tt.all); !errors.Is(err, tt.want) {
+			t.Errorf("all %v: %v, want %v", tt.all, err, tt.want)
+		}
+	}
+}
+
 // Two instances follow one log and share the notes: none signs another history, and both
 // show the same checkpoint in the end.
 func TestTwoInstances(t *testing.T) {

@@ -136,10 +136,13 @@ func (l *Ledger) due() bool {
 // sign signs the tree as it is now, unless somebody else has signed as much. What is
 // signed is stored before it is shown.
 func (l *Ledger) sign(ctx context.Context) error {
+	c := Checkpoint{Origin: l.Origin, Size: l.Tree.Size()}
+	if err := l.meet(ctx); err != nil {
+		return err
+	}
 	if err := l.announce(ctx); err != nil {
 		return err
 	}
-	c := Checkpoint{Origin: l.Origin, Size: l.Tree.Size()}
 	last, err := l.Log.Last(ctx)
 	if err != nil {
 		return fmt.Errorf("signing a checkpoint: %w", err)
@@ -177,6 +180,9 @@ func (l *Ledger) signed(s state, c Checkpoint) (state, error) {
 	var signers []note.Signer
 	for _, k := range l.Keys() {
 		signers = append(signers, k)
+	}
+	if len(signers) == 0 {
+		return s, ErrNoKey
 	}
 	text, err := note.Sign(&note.Note{Text: c.Text()}, signers...)
 	s.Origin, s.Size, s.Root, s.Signed = c.Origin, c.Size, c.Root, string(text)
