@@ -10,6 +10,7 @@ package sqlstore
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"io/fs"
 	"net/url"
@@ -29,6 +30,7 @@ import (
 // A DB is a place for read models. It is for any number of goroutines.
 type DB struct {
 	dir    string   // of the SQLite files; empty on PostgreSQL
+	lock   *os.File // on that folder
 	dsn    string   // of PostgreSQL, without a search path
 	shared *sqlx.DB // PostgreSQL, with every read model in its search path
 	holder string   // names this process in claims
@@ -38,7 +40,7 @@ type DB struct {
 // Open opens a place for read models: the PostgreSQL database at the URL
 // (postgres://user@host/name), or if that is empty the folder dir, which is made. A database that
 // cannot be reached now is no error here: whatever needs it says so, and works again
-// once it is back.
+// once it is back. A folder that another process uses is [ErrInUse].
 func Open(databaseURL, dir string) (*DB, error) {
 	db := &DB{holder: rand.Text()}
 	if databaseURL == "" {
@@ -46,7 +48,9 @@ func Open(databaseURL, dir string) (*DB, error) {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			return nil, fmt.Errorf("making the folder of the read models: %w", err)
 		}
-		return db, nil
+		var err error
+		db.lock, err = lock(dir)
+		return db, err
 	}
 	u, err := url.Parse(databaseURL)
 	if err != nil || u.Scheme != "postgres" && u.Scheme != "postgresql" {
@@ -68,6 +72,9 @@ func (db *DB) Close() error {
 		m.(*Model).close()
 		return true
 	})
+	if db.lock != nil {
+		err = errors.Join(err, db.lock.Close())
+	}
 	return err
 }
 

@@ -108,10 +108,11 @@ func TestAllOrNothing(t *testing.T) {
 // and not before.
 func TestTakeover(t *testing.T) {
 	onBoth(t, func(t *testing.T, open func() *DB) {
-		here, there := open().Model(Lobby()), open().Model(Lobby())
+		here := open().Model(Lobby())
 		if here.db.shared == nil {
-			return // a file is one process's alone
+			return // a folder is one process's alone
 		}
+		there := open().Model(Lobby())
 		w := claim(t, here)
 		began := time.Now()
 		for time.Since(began) < projections.Lease/2 {
@@ -264,8 +265,9 @@ func TestLobbyRestored(t *testing.T) {
 // a newer program made it.
 func TestOutdated(t *testing.T) {
 	onBoth(t, func(t *testing.T, open func() *DB) {
+		db := open()
 		for _, p := range all(nil) {
-			m := open().Model(p)
+			m := db.Model(p)
 			for add, want := range map[int]bool{0: false, -1: true} {
 				b, done, err := m.use(t.Context())
 				if err != nil {

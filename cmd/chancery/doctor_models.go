@@ -2,11 +2,13 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 
 	"chancery/adapters/jetstream"
+	"chancery/adapters/sqlstore"
 	"chancery/projections"
 )
 
@@ -16,6 +18,9 @@ func (c DoctorCmd) modelsFound(ctx context.Context, l *ledger) []jetstream.Findi
 		return []jetstream.Finding{{Name: "read models", Health: well, Text: "none yet; serve makes them"}}
 	}
 	store, err := c.store(c.Data)
+	if errors.Is(err, sqlstore.ErrInUse) { // beside a ledger on NATS servers
+		return []jetstream.Finding{{Name: "read models", Health: unknown, Text: "a running server keeps them; its /readyz says how they do"}}
+	}
 	if err != nil {
 		return []jetstream.Finding{{Name: "read models", Health: unwell, Text: err.Error()}}
 	}
