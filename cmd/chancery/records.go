@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"chancery/domain/fair"
 	"chancery/events"
@@ -24,8 +25,12 @@ type gameRecords struct {
 func readGames(in io.Reader, id string) ([]gameRecords, error) {
 	var games []gameRecords
 	at, last := map[string]int{}, ""
-	lines := exactLines(in)
+	lines, begins, any := exactLines(in), "", false
 	for lines.Scan() {
+		if begins == "" {
+			begins = lines.Text()
+		}
+		any = any || bytes.HasPrefix(lines.Bytes(), []byte(`{"`))
 		name := gameOf(lines.Bytes())
 		if name == "" {
 			name = last
@@ -41,6 +46,9 @@ func readGames(in io.Reader, id string) ([]gameRecords, error) {
 	if err := lines.Err(); err != nil {
 		return nil, fmt.Errorf("reading records: %w", err)
 	}
+	if !any {
+		return nil, notRecords(begins)
+	}
 	if id != "" {
 		i, known := at[id]
 		if !known {
@@ -48,10 +56,15 @@ func readGames(in io.Reader, id string) ([]gameRecords, error) {
 		}
 		return games[i : i+1], nil
 	}
-	if len(games) == 0 {
-		return nil, errors.New("there are no records in it; chancery export writes some")
-	}
 	return games, nil
+}
+
+// notRecords says what a file is not, by its first line.
+func notRecords(begins string) error {
+	if strings.HasPrefix(begins, "[") {
+		return errors.New("this looks like PGN, which has the moves and not the records; chancery export GAME --out game.ndjson writes those")
+	}
+	return errors.New("there are no records in it; chancery export GAME --out game.ndjson writes some")
 }
 
 // exactLines reads lines as long as a record can be, and leaves them as they are: a

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 
 	"chancery/adapters/client"
@@ -27,7 +28,7 @@ func (c ShowCmd) Run(ctx context.Context, env *Env) error {
 	if c.Server != "" {
 		v, err := c.ask(ctx, env)
 		if err != nil {
-			return err
+			return fmt.Errorf("showing game %s: %w", c.Game, err)
 		}
 		return c.show(env, v)
 	}
@@ -36,11 +37,11 @@ func (c ShowCmd) Run(ctx context.Context, env *Env) error {
 		return err
 	}
 	defer ledger.Close()
-	g, err := replayGame(ctx, ledger, c.Game, c.At)
+	p, err := replayGame(ctx, ledger, c.Game, c.At)
 	if err != nil {
 		return err
 	}
-	return c.show(env, game.ViewFor(g.State, c.seat(g.State), nil))
+	return c.show(env, p.view(c.LookFlags))
 }
 
 // ask asks the server: anybody for a spectator's view, and with the seat's token for
