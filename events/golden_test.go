@@ -76,6 +76,7 @@ var samples = []game.Fact{
 	game.PawnPromoted{FEN: "4k3/8/8/8/8/8/8/4K2Q b - - 0 1", Square: "h1"},
 	game.MoveUndone{FEN: "4k3/8/8/8/8/8/8/4K3 w - - 0 1", Ref: game.Ref{I: 1, N: 12}},
 	game.LogKeyAdded{Key: "chess.example/ledger+e9b2c71e+AQ==", Sig: "AAAA"},
+	game.SoftwareReleased{Name: "verify/page.mjs", SHA256: strings.Repeat("5a", 32)},
 }
 
 var (

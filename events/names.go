@@ -55,6 +55,7 @@ var ledgerTypes = newTypes(
 	current[game.PawnPromoted]("PawnPromoted", 1),
 	current[game.MoveUndone]("MoveUndone", 1),
 	current[game.LogKeyAdded]("LogKeyAdded", 1),
+	current[game.SoftwareReleased]("SoftwareReleased", 1),
 )
 
 // TypeOf is the name and version under which a fact is written. A fact that no name

@@ -2,6 +2,7 @@ package sqlstore
 
 import (
 	"fmt"
+	"slices"
 	"os"
 	"strings"
 	"testing"
@@ -45,8 +46,12 @@ type outboxRow struct {
 func TestOutbox(t *testing.T) {
 	log := ledger(t, 20)
 	want := map[string]string{}
+	games := slices.Clone(ledgertest.Own)
 	for n := range 20 {
-		for step, err := range events.Steps(t.Context(), log, events.NewGame(ledgertest.ID(n))) {
+		games = append(games, ledgertest.ID(n))
+	}
+	for _, id := range games {
+		for step, err := range events.Steps(t.Context(), log, events.NewGame(id)) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -55,7 +60,7 @@ func TestOutbox(t *testing.T) {
 				t.Fatal(err)
 			}
 			for i, e := range list {
-				want[fmt.Sprintf("%s/%d/%d", ledgertest.ID(n), step.Record.N, i)] = fmt.Sprintf("chancery.%s.v%d %s", e.Type, e.Version, projections.Timestamp(step.Record.At))
+				want[fmt.Sprintf("%s/%d/%d", id, step.Record.N, i)] = fmt.Sprintf("chancery.%s.v%d %s", e.Type, e.Version, projections.Timestamp(step.Record.At))
 			}
 		}
 	}

@@ -60,7 +60,7 @@ var rules = []rule{resume, seatBot, playBot, callFlag, callLink, closeOpen, clos
 // next is the first duty that will be due, as things stand at now.
 func (h *Hall) next(g events.Game, now game.Instant) duty {
 	first := nothing
-	if g.N < 0 || g.State.Over() {
+	if g.N < 0 || g.State.Over() || game.LedgerWide(g.State.ID) {
 		return first
 	}
 	for _, r := range rules {

@@ -122,7 +122,7 @@ func (h *Hall) Create(ctx context.Context, id, key string, c game.Create) (g eve
 
 // admit refuses what cannot become a game, before there is a table for it.
 func (h *Hall) admit(id string, c game.Create) error {
-	if !fair.ValidGameID(id) || id[0] == '_' {
+	if !fair.ValidGameID(id) || game.LedgerWide(id) {
 		return game.Refuse(game.BadCommand, "A game id is 1 to 64 letters, digits, - or _, and does not begin with _.")
 	}
 	name := c.Seats[game.Second.Wire()].Bot

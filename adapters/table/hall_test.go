@@ -17,6 +17,7 @@ import (
 	"chancery/domain/fair"
 	"chancery/domain/game"
 	"chancery/events"
+	"chancery/projections/ledgertest"
 	"chancery/projections/lobby"
 )
 
@@ -562,6 +563,34 @@ func TestTheLobbyFollows(t *testing.T) {
 	again, stop := w.hall()
 	defer stop()
 	check(again)
+}
+
+// What the ledger says by itself is there to be read, and no game that anybody could play
+// or that the server would ever end.
+func TestTheLedgersOwnGames(t *testing.T) {
+	w := newWorld(t)
+	if err := ledgertest.Play(t.Context(), w.log, ledgertest.Games{To: 1, Moves: 1}); err != nil {
+		t.Fatal(err)
+	}
+	h, stop := w.hall()
+	defer stop()
+	for _, id := range ledgertest.Own {
+		g, err := h.Game(t.Context(), id)
+		if err != nil || g.N != 0 {
+			t.Errorf("%s: record %d, %v", id, g.N, err)
+		}
+		if d := h.next(g, game.Instant(w.clock.now.AddDate(1, 0, 0).UnixMilli())); d.at != nothing.at {
+			t.Errorf("%s: the server would %s", id, d.what)
+		}
+		for by, a := range map[game.Seat]game.Action{
+			game.Second: game.Join{}, game.First: game.Resign{}, game.Spectator: game.Abort{Reason: game.Abandoned},
+		} {
+			var refused *game.Refusal
+			if _, _, err := h.Do(t.Context(), id, "key", game.Command{By: by, Action: a}, nil); !errors.As(err, &refused) {
+				t.Errorf("%s: %T by %s gives %v", id, a, by, err)
+			}
+		}
+	}
 }
 
 func TestTablesArePutAway(t *testing.T) {

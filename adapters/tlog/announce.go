@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"golang.org/x/mod/sumdb/note"
 
@@ -98,19 +99,26 @@ func (l *Ledger) append(ctx context.Context, g events.Game, key, old Key) error 
 		Key: key.Public(),
 		Sig: base64.StdEncoding.EncodeToString(append(binary.BigEndian.AppendUint32(nil, old.KeyHash()), sig...)),
 	}
-	n := g.N + 1
-	at := max(game.Instant(l.Now().UnixMilli()), g.State.At)
-	cause := fair.Cause(KeysGame, "key/"+key.Public())
-	payload, err := events.EncodeRecord(events.Record{
-		At: at, Cause: cause, Game: KeysGame, N: n, Prev: g.Head,
-		Events: []game.Event{{N: n, At: at, Fact: fact}},
-	})
-	if err != nil {
+	return say(ctx, l.Log, g, l.Now(), "key/"+key.Public(), fact)
+}
+
+// say writes the next record of one of the ledger's own games, with the facts of one
+// kind. The key is that of the command that it would be.
+func say[F game.Fact](ctx context.Context, log events.Log, g events.Game, now time.Time, key string, facts ...F) error {
+	r := events.Record{
+		At: max(game.Instant(now.UnixMilli()), g.State.At), Cause: fair.Cause(g.State.ID, key), Game: g.State.ID, N: g.N + 1, Prev: g.Head,
+	}
+	entry := events.Entry{Game: r.Game, Cause: r.Cause.String()}
+	for _, f := range facts {
+		r.Events = append(r.Events, game.Event{N: r.N, At: r.At, Fact: f})
+		name, _ := events.TypeOf(f)
+		entry.Types = append(entry.Types, name)
+	}
+	var err error
+	if entry.Payload, err = events.EncodeRecord(r); err != nil {
 		return err
 	}
-	_, err = l.Log.Append(ctx, g.Revision, events.Entry{
-		Game: KeysGame, Payload: payload, Cause: cause.String(), Types: []string{"LogKeyAdded"},
-	})
+	_, err = log.Append(ctx, g.Revision, entry)
 	return err
 }
 

@@ -116,12 +116,13 @@ func awaited(t *testing.T, url string, words ...string) string {
 	return ""
 }
 
-// ledgerOf is a throwaway ledger with some games, and how many records it has.
+// ledgerOf is a throwaway ledger with some games, and how many records it has once it is
+// served.
 func ledgerOf(t *testing.T, games int) (data string, records int) {
 	t.Helper()
 	data = filepath.Join(t.TempDir(), "d")
 	ok(t, "simulate", "--variant", "yugioh", "--games", fmt.Sprint(games), "--seed", "5", "--lazy", "--data", data, "--parallel", "1")
-	return data, strings.Count(ok(t, "export", "--all", "--data", data, "--lazy"), "\n")
+	return data, strings.Count(ok(t, "export", "--all", "--data", data, "--lazy"), "\n") + releases()
 }
 
 func serveArgs(data string, more ...string) []string {

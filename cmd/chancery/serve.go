@@ -88,6 +88,7 @@ func (c ServeCmd) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return fmt.Errorf("listening on %s: %w; choose another address with --listen", c.Listen, err)
 	}
+	public.release(ctx)
 	standing := newStandingAudit(log, logger)
 	api := c.api(hall, log, ring, public, read, people, standing, logger)
 	env.printf("Chancery is ready at %s\n", urlOf(listener.Addr()))

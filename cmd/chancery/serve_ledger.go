@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"net/http"
 	"path/filepath"
@@ -16,6 +17,7 @@ import (
 	"chancery/adapters/keys"
 	"chancery/adapters/table"
 	"chancery/adapters/tlog"
+	"chancery/adapters/web"
 	"chancery/events"
 )
 
@@ -34,6 +36,9 @@ type publicLedger struct {
 	tree   *tlog.Tree
 	ring   *keys.Ring
 	logger *slog.Logger
+
+	pages    fs.FS // with the scripts that are served; nil: none
+	released bool  // the ledger says which they are
 }
 
 // publicLedger compares the newest records with the ledger's tree, and opens its public
@@ -64,7 +69,7 @@ func (c ServeCmd) publicLedger(ctx context.Context, log *jetstream.Log, ring *ke
 		tree.Close()
 		return nil, err
 	}
-	return &publicLedger{Ledger: l, tree: tree, ring: ring, logger: logger}, nil
+	return &publicLedger{Ledger: l, tree: tree, ring: ring, logger: logger, pages: web.Files()}, nil
 }
 
 // treeSlots is how many instances can share a data directory beside a remote ledger.
@@ -113,7 +118,7 @@ func (p *publicLedger) Run(ctx context.Context) {
 	parts.Wait()
 }
 
-// reload keeps up with the key directory.
+// reload keeps up with the key directory, and with what the ledger has still to say.
 func (p *publicLedger) reload(ctx context.Context) {
 	every := time.NewTicker(reloadKeys)
 	defer every.Stop()
@@ -125,6 +130,7 @@ func (p *publicLedger) reload(ctx context.Context) {
 			if err := p.ring.Reload(); err != nil {
 				p.logger.Error("the key directory cannot be read again", "err", err)
 			}
+			p.release(ctx)
 		}
 	}
 }

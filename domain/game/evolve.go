@@ -144,7 +144,7 @@ func (s *State) take(e *Event) {
 	case HandsRevealed:
 		s.Cards.Revealed = &f
 	case SeedRevealed, PileShuffled, HandDealt, CardDrawn, CardRevealed,
-		UnoCaught, TurnSkipped, SeriesEnded, Passed, RescueDeclined, LogKeyAdded:
+		UnoCaught, TurnSkipped, SeriesEnded, Passed, RescueDeclined, LogKeyAdded, SoftwareReleased:
 		// Package fair counts cards; what else they do is their variant's to fold.
 	}
 }

@@ -44,7 +44,7 @@ func (v Variant) rulesUsed(o Options) RulesUsed {
 func (d *decision) checkCreate(a Create) error {
 	id := d.state.ID
 	switch {
-	case !fair.ValidGameID(id) || id[0] == '_':
+	case !fair.ValidGameID(id) || LedgerWide(id):
 		return Refuse(BadCommand, "A game id is 1 to 64 letters, digits, - or _, and does not begin with _.")
 	case a.color() != PreferWhite && a.color() != PreferBlack && a.color() != PreferRandom:
 		return Refuse(BadOption, "The color is white, black or random.")

@@ -85,7 +85,7 @@ func (t *teller) tell(e game.Event) []mark {
 	case game.GameStarted:
 		t.start(f)
 	case game.PlayerJoined, game.LinkOpened, game.LinksStopped, game.ArrayDrawn, game.PileShuffled, game.HandDealt,
-		game.CardRevealed, game.GameEnded, game.SeedRevealed, game.LogKeyAdded:
+		game.CardRevealed, game.GameEnded, game.SeedRevealed, game.LogKeyAdded, game.SoftwareReleased:
 	case game.MovePlayed:
 		return t.moved(f.SAN, f.FEN)
 	case game.PieceDropped:

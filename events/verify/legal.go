@@ -45,12 +45,20 @@ func (h *history) judgeLegal(fairly Judgement, r *Report) Judgement {
 func (h *history) judgeOwn() Judgement {
 	for n, r := range h.records {
 		for i, e := range r.Events {
-			if _, ok := e.Fact.(game.LogKeyAdded); !ok || r.By != game.Spectator {
+			if !announces(e.Fact) || r.By != game.Spectator {
 				return refused(Legal, n, "", fmt.Sprintf("event %d, %s, is none of the ledger's own", i, nameOf(e)))
 			}
 		}
 	}
 	return Judgement{Level: Legal, Verdict: Holds}
+}
+
+func announces(f game.Fact) bool {
+	switch f.(type) {
+	case game.LogKeyAdded, game.SoftwareReleased:
+		return true
+	}
+	return false
 }
 
 // waits is the judgement on a game without a revealed seed of which nothing worse can be

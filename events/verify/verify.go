@@ -3,7 +3,6 @@ package verify
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"chancery/domain/fair"
 	"chancery/domain/game"
@@ -129,7 +128,7 @@ func (h *history) check(n, i int, p *fair.Part) *Judgement {
 }
 
 // ledgerWide says that the records are the ledger's own, which are about no game.
-func (h *history) ledgerWide() bool { return strings.HasPrefix(h.chance.Game, "_") }
+func (h *history) ledgerWide() bool { return game.LedgerWide(h.chance.Game) }
 
 func (h *history) checkNoChance(n, i int, p *fair.Part) *Judgement {
 	if p == nil {

@@ -160,6 +160,10 @@ func TestLedgersOwnRecords(t *testing.T) {
 	if r := verify.Game(tb.payloads, verify.Legal); verdicts(r) != "holds, unjudged, holds" {
 		t.Errorf("a key: %+v", r.Levels)
 	}
+	tb.add(game.Spectator, game.Event{Fact: game.SoftwareReleased{Name: "a.mjs", SHA256: "00"}}, game.Event{Fact: game.SoftwareReleased{Name: "b.mjs", SHA256: "01"}})
+	if r := verify.Game(tb.payloads, verify.Legal); verdicts(r) != "holds, unjudged, holds" {
+		t.Errorf("programs: %+v", r.Levels)
+	}
 	tb.add(game.First, game.Event{Fact: game.Resigned{Seat: game.First}})
 	if r := verify.Game(tb.payloads, verify.Legal); verdicts(r) != "holds, unjudged, refused" {
 		t.Errorf("a resignation: %+v", r.Levels)

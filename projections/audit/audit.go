@@ -56,6 +56,7 @@ type Auditor struct {
 	records  int
 	at       string // of the newest record
 	games    map[string]*gameLog
+	own      int                 // of them those that are the ledger's own
 	owing    map[string]*gameLog // of them those that have ended and not revealed
 	kept     int                 // bytes of the records kept
 
@@ -145,6 +146,9 @@ func (a *Auditor) Absorb(ctx context.Context, r projections.Record) error {
 	if g == nil {
 		return nil
 	}
+	if game.LedgerWide(r.Game) {
+		return a.announced(ctx, g, r)
+	}
 	a.roll(g, r)
 	return a.end(ctx, g, r)
 }
@@ -160,6 +164,9 @@ func (a *Auditor) follow(r projections.Record, f frame) *gameLog {
 	if g == nil {
 		g = &gameLog{n: -1, live: isLive(r.Payload)}
 		a.games[r.Game] = g
+		if game.LedgerWide(r.Game) {
+			a.own++
+		}
 	}
 	switch {
 	case f.n <= g.n:
@@ -234,6 +241,25 @@ func (a *Auditor) end(ctx context.Context, g *gameLog, r projections.Record) err
 		}
 	}
 	a.settle(g, r.Game, payloads)
+	return nil
+}
+
+// announced judges the newest record of one of the ledger's own games, unless the game
+// was refused before.
+func (a *Auditor) announced(ctx context.Context, g *gameLog, r projections.Record) error {
+	if g.settled {
+		return nil
+	}
+	payloads := g.payloads
+	if g.dropped {
+		var err error
+		if payloads, err = a.read(ctx, r); err != nil {
+			return err
+		}
+	}
+	before := len(a.refused)
+	a.judge(r.Game, payloads)
+	g.settled = len(a.refused) > before
 	return nil
 }
 

@@ -88,6 +88,24 @@ func process(r audit.Report, of, name string) audit.Wealth {
 	return r.Processes[i]
 }
 
+// TestTheLedgersOwnGames may announce, and nothing else.
+func TestTheLedgersOwnGames(t *testing.T) {
+	log, records := ledger(t, ledgertest.Games{To: 1, Moves: 1})
+	if r := audited(t, log, records[:len(ledgertest.Own)]); !r.OK() || r.Games.Begun != 0 || r.Games.Open != 0 {
+		t.Errorf("%+v, refused %v", r.Games, r.Refused)
+	}
+	foreign, err := events.EncodeRecord(events.Record{
+		N: 1, Game: "_keys", Prev: fair.RecordHash(records[1].Payload), Events: []game.Event{{N: 1, Fact: game.Resigned{Seat: game.First}}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := append(records[:2:2], events.Stored{Game: "_keys", Payload: foreign, Position: 3})
+	if r := audited(t, log, told); len(r.Refused) != 1 || r.Refused[0].Game != "_keys" || r.Refused[0].Level != verify.Legal {
+		t.Errorf("a resignation from the keys: %+v", r.Refused)
+	}
+}
+
 // TestEveryRollIsCounted: what is found in the bytes is what decoding finds.
 func TestEveryRollIsCounted(t *testing.T) {
 	log, records := ledger(t, ledgertest.Games{To: 24, Moves: 20, Variants: []string{"yugioh", "nocastle"}})

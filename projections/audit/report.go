@@ -111,7 +111,7 @@ func list[T any](l []T) []T { return append([]T{}, l...) }
 
 func (a *Auditor) gameCounts() Games {
 	return Games{
-		Begun: len(a.games), Open: len(a.games) - a.ended, Ended: a.ended, Revealed: a.revealed, Voided: a.voided,
+		Begun: len(a.games) - a.own, Open: len(a.games) - a.own - a.ended, Ended: a.ended, Revealed: a.revealed, Voided: a.voided,
 		Aborted: maps.Clone(a.aborted),
 	}
 }

@@ -30,13 +30,19 @@ func ID(n int) string { return fmt.Sprintf("game-%06d", n) }
 
 // Play appends the games to the log, interleaved. Two thirds are rated; there are nine
 // players, p0 to p8, and guests; one game in eleven never finds a second player, one in
-// twelve is aborted, one in thirteen voided when it is over.
+// twelve is aborted, one in thirteen voided when it is over. In front of game 0 stand
+// games of the ledger's own.
 func Play(ctx context.Context, log events.Log, games Games) error {
 	if games.AtOnce == 0 {
 		games.AtOnce = 8
 	}
 	if games.Moves == 0 {
 		games.Moves = 30
+	}
+	if games.From == 0 && games.To > 0 {
+		if err := announce(ctx, log); err != nil {
+			return fmt.Errorf("the ledger's own games: %w", err)
+		}
 	}
 	for from := games.From; from < games.To; from += games.AtOnce {
 		var tables []*table
@@ -52,6 +58,34 @@ func Play(ctx context.Context, log events.Log, games Games) error {
 				}
 				playing = playing || more
 			}
+		}
+	}
+	return nil
+}
+
+// Own are the games of the ledger's own that [Play] begins with.
+var Own = []string{"_software", "_keys"}
+
+// announce appends a record of every kind that the ledger writes by itself.
+func announce(ctx context.Context, log events.Log) error {
+	for i, facts := range [][]game.Fact{
+		{game.SoftwareReleased{Name: "a.mjs", SHA256: fair.H("vector", 1).String()}, game.SoftwareReleased{Name: "b.mjs", SHA256: fair.H("vector", 2).String()}},
+		{game.LogKeyAdded{Key: "chess.example/ledger+e9b2c71e+AQ==", Sig: "AAAA"}},
+	} {
+		id := Own[i]
+		r := events.Record{At: Start, Cause: fair.Cause(id, "0"), Game: id}
+		entry := events.Entry{Game: id, Cause: r.Cause.String()}
+		for _, f := range facts {
+			r.Events = append(r.Events, game.Event{At: Start, Fact: f})
+			name, _ := events.TypeOf(f)
+			entry.Types = append(entry.Types, name)
+		}
+		var err error
+		if entry.Payload, err = events.EncodeRecord(r); err != nil {
+			return err
+		}
+		if _, err := log.Append(ctx, 0, entry); err != nil {
+			return err
 		}
 	}
 	return nil
