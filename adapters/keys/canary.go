@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
 	"chancery/domain/fair"
 )
@@ -39,13 +41,10 @@ type canary struct {
 // longer here, whose unfinished games are lost.
 func (r *Ring) Check(ctx context.Context, notes Notes) (retired []string, err error) {
 	err = notes.Update(ctx, canaryNote, func(old []byte) ([]byte, error) {
-		var known canary
-		if old != nil {
-			if err := json.Unmarshal(old, &known); err != nil {
-				return nil, fmt.Errorf("reading the canary of the keys: %w", err)
-			}
+		known, err := readCanary(old)
+		if err != nil {
+			return nil, err
 		}
-		var err error
 		if retired, err = r.compare(known); err != nil {
 			return nil, err
 		}
@@ -59,6 +58,38 @@ func (r *Ring) Check(ctx context.Context, notes Notes) (retired []string, err er
 		return nil, fmt.Errorf("comparing the keys with the ledger's: %w", err)
 	}
 	return retired, nil
+}
+
+// Compare is Check without adding anything.
+func (r *Ring) Compare(ctx context.Context, notes Notes) (retired []string, err error) {
+	err = notes.Update(ctx, canaryNote, func(old []byte) ([]byte, error) {
+		known, err := readCanary(old)
+		if err == nil {
+			retired, err = r.compare(known)
+		}
+		return nil, err
+	})
+	return retired, err
+}
+
+// Known names the seal keys that a ledger has been served with.
+func Known(ctx context.Context, notes Notes) (kids []string, err error) {
+	err = notes.Update(ctx, canaryNote, func(old []byte) ([]byte, error) {
+		known, err := readCanary(old)
+		kids = slices.Sorted(maps.Keys(known.Seal))
+		return nil, err
+	})
+	return kids, err
+}
+
+func readCanary(b []byte) (known canary, err error) {
+	if b == nil {
+		return known, nil
+	}
+	if err := json.Unmarshal(b, &known); err != nil {
+		return known, fmt.Errorf("reading the canary of the keys: %w; restore notes/keys.json from a backup, or remove it if you are sure of the keys", err)
+	}
+	return known, nil
 }
 
 func (r *Ring) compare(known canary) (retired []string, err error) {
@@ -75,7 +106,7 @@ func (r *Ring) compare(known canary) (retired []string, err error) {
 		case held && fingerprint(m) != want:
 			return nil, fmt.Errorf("%w: the seal key %s in %s differs; copy the directory of an instance that serves it", ErrOtherKeys, kid, r.dir)
 		case !held && kid > r.kid:
-			return nil, fmt.Errorf("%w: the seal key %s is missing in %s; copy it from the instance that made it", ErrOtherKeys, kid, r.dir)
+			return nil, fmt.Errorf("%w: the seal key %s is missing in %s; copy it from the instance that made it or, if it is lost for good, make another with chancery keys rotate: the games sealed under it are void", ErrOtherKeys, kid, r.dir)
 		case !held:
 			retired = append(retired, kid)
 		}

@@ -179,6 +179,96 @@ func TestCheck(t *testing.T) {
 	}
 }
 
+// A newest key that is lost for good does not stop the server for good: its successor
+// gets another name.
+func TestLostNewestKey(t *testing.T) {
+	ctx, notes, dir := t.Context(), memoryNotes{}, t.TempDir()
+	r := open(t, dir)
+	lost, err := r.RotateSeal(november)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.Check(ctx, notes); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(filepath.Join(dir, "seal-"+lost+".key")); err != nil {
+		t.Fatal(err)
+	}
+	r = open(t, dir)
+	if _, err := r.Check(ctx, notes); !errors.Is(err, ErrOtherKeys) {
+		t.Fatalf("without the newest key: %v, want ErrOtherKeys", err)
+	}
+	known, err := Known(ctx, notes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	next, err := r.RotateSeal(november, known...)
+	if err != nil || next <= lost {
+		t.Fatalf("%s follows %s, %v", next, lost, err)
+	}
+	if retired, err := r.Check(ctx, notes); err != nil || len(retired) != 1 || retired[0] != lost {
+		t.Errorf("after a rotation: gone %v, %v", retired, err)
+	}
+}
+
+// Keys that are exchanged or taken away under a server's feet are not taken over.
+func TestReloadKeepsItsKeys(t *testing.T) {
+	other := t.TempDir()
+	open(t, other)
+	for _, name := range []string{"token.key", "seal-2026-11.key", "log-20261129T200000Z.key"} {
+		for _, spoil := range []func(path string) error{
+			func(path string) error {
+				b, err := os.ReadFile(filepath.Join(other, name))
+				return errors.Join(err, os.WriteFile(path, b, 0o600))
+			},
+			os.Remove,
+		} {
+			dir, seed := t.TempDir(), fair.Seed{5}
+			r := open(t, dir)
+			token, public := r.Token("g", game.First, fair.Hash{}), r.AllLogKeys("l")[0].Public()
+			c := fair.Commitment("g", seed)
+			header, err := r.Seal("g", c, seed)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := spoil(filepath.Join(dir, name)); err != nil {
+				t.Fatal(err)
+			}
+			if err := r.Reload(); err == nil {
+				t.Errorf("%s: another key is taken over", name)
+			}
+			if _, err := r.Unseal(header, "g", c); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+			if r.Token("g", game.First, fair.Hash{}) != token || r.AllLogKeys("l")[0].Public() != public {
+				t.Errorf("%s: the keys in use have changed", name)
+			}
+		}
+	}
+}
+
+// The keys are read again while they are used.
+func TestReloadWhileInUse(t *testing.T) {
+	r := open(t, t.TempDir())
+	done := make(chan error)
+	go func() {
+		for range 50 {
+			if err := r.Reload(); err != nil {
+				done <- err
+				return
+			}
+		}
+		done <- nil
+	}()
+	for range 200 {
+		r.Token("g", game.First, fair.Hash{})
+		r.GameID("key")
+	}
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+}
+
 func TestNothingIsPrinted(t *testing.T) {
 	dir := t.TempDir()
 	r := open(t, dir)

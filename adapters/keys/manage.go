@@ -34,14 +34,15 @@ func (r *Ring) Kids() []string {
 const mostInMonth = 9
 
 // RotateSeal makes a new seal key, named after the month of now, under which new games
-// are sealed from then on, and gives its name. The error is [ErrKey] when the month has
-// had its nine, or when a key of a later month is there.
-func (r *Ring) RotateSeal(now time.Time) (kid string, err error) {
-	month := now.UTC().Format("2006-01")
+// are sealed from then on, and gives its name. It takes none of the names that were given
+// before, to keys that may be lost. The error is [ErrKey] when the month has had its nine,
+// or when a key of a later month is there.
+func (r *Ring) RotateSeal(now time.Time, given ...string) (kid string, err error) {
+	month, newest := now.UTC().Format("2006-01"), slices.Max(append(given, r.Kid()))
 	kid = month
-	for i := 2; kid <= r.Kid(); i++ {
+	for i := 2; kid <= newest; i++ {
 		if kid = fmt.Sprintf("%s-%d", month, i); i > mostInMonth {
-			return "", fmt.Errorf("%w: %s is newer than any that %s may have", ErrKey, r.Kid(), month)
+			return "", fmt.Errorf("%w: %s is newer than any that %s may have", ErrKey, newest, month)
 		}
 	}
 	if err := r.create(sealPrefix + kid + keySuffix); err != nil {

@@ -56,6 +56,21 @@ func Open(dir string, now time.Time, entropy io.Reader) (*Ring, error) {
 	return r, r.reload()
 }
 
+// Look reads the keys in dir and makes none. The Ring opens what is sealed and seals
+// nothing. Errors are those of [Open].
+func Look(dir string) (*Ring, error) {
+	if err := private(dir, 0o022, "0700"); err != nil {
+		return nil, err
+	}
+	r := &Ring{dir: dir, entropy: nothing{}}
+	return r, r.reload()
+}
+
+// nothing is a source that is empty.
+type nothing struct{}
+
+func (nothing) Read([]byte) (int, error) { return 0, io.EOF }
+
 func isLogKey(path string) bool {
 	_, ok := stampOf(filepath.Base(path))
 	return ok
@@ -76,20 +91,38 @@ func (r *Ring) make(now time.Time) error {
 	return nil
 }
 
+// create makes a key. It gets its name once it is whole and on disk: a server that runs
+// finds no half of one, and a loss of power leaves none.
 func (r *Ring) create(name string) error {
 	var key [32]byte
 	if _, err := io.ReadFull(r.entropy, key[:]); err != nil {
 		return fmt.Errorf("making the key %s: %w", name, err)
 	}
-	f, err := os.OpenFile(filepath.Join(r.dir, name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	f, err := os.CreateTemp(r.dir, name+".new") // mode 0600
 	if err != nil {
 		return fmt.Errorf("making the key %s: %w", name, err)
 	}
+	defer os.Remove(f.Name())
 	_, err = fmt.Fprintf(f, "%x\n", key)
-	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
+	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
+		err = os.Link(f.Name(), filepath.Join(r.dir, name)) // which replaces none
+	}
+	if err == nil {
+		err = r.sync()
+	}
+	if err != nil {
 		return fmt.Errorf("writing the key %s: %w", name, err)
 	}
 	return nil
+}
+
+// sync makes the names in the directory last through a loss of power.
+func (r *Ring) sync() error {
+	d, err := os.Open(r.dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
 }
 
 // reload reads what the directory holds now. A Ring in use keeps its keys where
@@ -126,9 +159,29 @@ func (r *Ring) reload() error {
 	if err != nil {
 		return err
 	}
+	if len(log) == 0 {
+		return fmt.Errorf("%w: no key for checkpoints in %s; put back a copy of the directory", ErrDamaged, r.dir)
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if err := r.unlike(seal, token, log); err != nil {
+		return err
+	}
 	r.seal, r.kid, r.token, r.log = seal, newest, token, log
+	return nil
+}
+
+// unlike refuses other keys in the place of those that the Ring has: games are sealed
+// under these, and only a start compares keys with the ledger's.
+func (r *Ring) unlike(seal map[string]fair.Master, token fair.Master, log []logSeed) error {
+	other := r.kid != "" && (token != r.token || log[0] != r.log[0])
+	for kid, m := range seal {
+		held, ok := r.seal[kid]
+		other = other || ok && held != m
+	}
+	if other {
+		return fmt.Errorf("%w: there are others in %s than a moment ago; put back the old ones", ErrOtherKeys, r.dir)
+	}
 	return nil
 }
 

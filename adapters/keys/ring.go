@@ -99,7 +99,8 @@ func (r *Ring) held(kid string) (fair.Master, bool) {
 // game, seat and the cause of the record that gave the seat. Any instance can
 // compute it again, so none is ever stored.
 func (r *Ring) Token(game string, seat game.Seat, cause fair.Hash) string {
-	return text(fair.F(r.token[:], "token", game, seat.Wire(), cause))
+	secret := r.secret()
+	return text(fair.F(secret[:], "token", game, seat.Wire(), cause))
 }
 
 // GameID is the id of a game created with the idempotency key and without an id of
@@ -107,11 +108,19 @@ func (r *Ring) Token(game string, seat game.Seat, cause fair.Hash) string {
 // always gives the same id, on every instance, so a repeated create cannot make two
 // games.
 func (r *Ring) GameID(key string) string {
-	id := text(fair.F(r.token[:], "game", key))[:22]
+	secret := r.secret()
+	id := text(fair.F(secret[:], "game", key))[:22]
 	if id[0] == '_' || id[0] == '-' { // the server's own ids, and what a command line takes for a flag
 		return "A" + id[1:]
 	}
 	return id
+}
+
+// secret is the key of tokens.
+func (r *Ring) secret() fair.Master {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	return r.token
 }
 
 func text(h fair.Hash) string { return base64.RawURLEncoding.EncodeToString(h[:]) }

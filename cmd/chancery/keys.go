@@ -157,7 +157,7 @@ func (KeysRotateCmd) Help() string {
 }
 
 // Run makes the key.
-func (c KeysRotateCmd) Run(env *Env) error {
+func (c KeysRotateCmd) Run(ctx context.Context, env *Env) error {
 	ring, err := c.open(c.Data)
 	if err != nil {
 		return err
@@ -170,12 +170,30 @@ func (c KeysRotateCmd) Run(env *Env) error {
 		env.printf("Checkpoints are signed with the new key too. The ledger announces it, signed by the old one. %s\n", where)
 		return nil
 	}
-	kid, err := ring.RotateSeal(time.Now())
+	given, err := c.given(ctx)
+	if err != nil {
+		return err
+	}
+	kid, err := ring.RotateSeal(time.Now(), given...)
 	if err != nil {
 		return err
 	}
 	env.printf("New games are sealed under %s. %s\n", kid, where)
 	return nil
+}
+
+// given are the names of the seal keys that the ledger in the data directory has been
+// served with, if there is one.
+func (c KeysRotateCmd) given(ctx context.Context) ([]string, error) {
+	dir := filepath.Join(c.Data, "notes")
+	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	kept, err := notes.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	return keys.Known(ctx, kept)
 }
 
 // KeysRetireCmd destroys a seal key.
