@@ -2,8 +2,8 @@ package sqlstore
 
 import (
 	"fmt"
-	"slices"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
