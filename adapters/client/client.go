@@ -27,6 +27,10 @@ type Client struct {
 	base  *url.URL
 	token string // of the seat; empty for a spectator
 	http  http.Client
+
+	// Waiting, unless nil, is told once a command why it has no answer yet and is
+	// repeated, and for how long.
+	Waiting func(err error, most time.Duration)
 }
 
 // New returns the API of the server at the address, such as http://localhost:8080.
@@ -180,6 +184,9 @@ func (c *Client) post(ctx context.Context, path, key string, ask, answer any) er
 		err := c.postOnce(ctx, path, key, body, answer)
 		if err == nil || !passing(err) || ctx.Err() != nil || time.Now().After(giveUp) {
 			return err
+		}
+		if pause == firstPause && c.Waiting != nil {
+			c.Waiting(err, patience)
 		}
 		select {
 		case <-ctx.Done():

@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"chancery/domain/game"
 )
@@ -63,7 +64,16 @@ func TestCommandsAreRepeatedWithTheirKey(t *testing.T) {
 	}
 	c, asked := serverOf(t, noted(cutOff), noted(problem(503, "unavailable")), noted(problem(429, "rate_limited")),
 		noted(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, `{"n":7}`) }))
+	told := 0
+	c.Waiting = func(err error, _ time.Duration) {
+		if told++; err == nil {
+			t.Error("told to wait for nothing")
+		}
+	}
 	a, err := c.Act(t.Context(), "G", Act{Do: []byte(`{"resign":true}`)}, "the key")
+	if told != 1 {
+		t.Errorf("told %d times to wait, want once a command", told)
+	}
 	if err != nil || a.N != 7 || asked.Load() != 4 {
 		t.Errorf("got %v, %v after %d requests", a, err, asked.Load())
 	}

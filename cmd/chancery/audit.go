@@ -3,7 +3,9 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"iter"
 	"maps"
 	"os"
@@ -101,13 +103,16 @@ type exportFile string
 func (f exportFile) records() iter.Seq2[events.Stored, error] {
 	return func(yield func(events.Stored, error) bool) {
 		in, err := os.Open(string(f))
+		if errors.Is(err, fs.ErrNotExist) {
+			err = fmt.Errorf("%w; name an export of the whole ledger, or one game to chancery verify", err)
+		}
 		if err != nil {
 			yield(events.Stored{}, err)
 			return
 		}
 		defer in.Close()
-		lines := exactLines(in)
-		for position := events.Position(1); lines.Scan(); position++ {
+		lines, position := exactLines(in), events.Position(1)
+		for ; lines.Scan(); position++ {
 			s := events.Stored{Game: gameOf(lines.Bytes()), Position: position, Payload: bytes.Clone(lines.Bytes())}
 			if !yield(s, nil) {
 				return
@@ -115,6 +120,8 @@ func (f exportFile) records() iter.Seq2[events.Stored, error] {
 		}
 		if err := lines.Err(); err != nil {
 			yield(events.Stored{}, fmt.Errorf("reading records: %w", err))
+		} else if position == 1 {
+			yield(events.Stored{}, errors.New("there are no records in it; chancery export --all --out ledger.ndjson writes them"))
 		}
 	}
 }

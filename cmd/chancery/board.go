@@ -13,6 +13,10 @@ import (
 
 // drawView draws a view for people: the board, who sits where, and what is going on.
 func drawView(w io.Writer, v game.View) {
+	if v.Variant == "" {
+		fmt.Fprintf(w, "Game %s, record %d: of the ledger itself, not played\n%s.\n", v.Game, v.N, strings.Join(v.Log, ".\n"))
+		return
+	}
 	fmt.Fprintf(w, "Game %s, %s, record %d, seen by %s\n", v.Game, variantName(v.Variant), v.N, viewer(v))
 	if v.FEN != "" {
 		fmt.Fprint(w, "\n"+drawBoard(v.FEN, v.As == "1" && armyOf(v, 1) == "black" || v.As == "0" && armyOf(v, 0) == "black")+"\n")
@@ -134,7 +138,7 @@ func tableLines(v game.View) (lines []string) {
 			lines = append(lines, "color in force: "+t.Color)
 		}
 		if t.InPlay != nil {
-			lines = append(lines, fmt.Sprintf("card in play: %s, %d moves left, %d pawns to place", t.InPlay.Card.Code(), t.Left, t.Place))
+			lines = append(lines, fmt.Sprintf("card in play: %s, %s left, %s to place", t.InPlay.Card.Code(), count(t.Left, "move"), count(t.Place, "pawn")))
 		}
 		if len(t.Hand) > 0 {
 			lines = append(lines, "your hand: "+codes(t.Hand))
@@ -154,6 +158,14 @@ func tableLines(v game.View) (lines []string) {
 		lines = append(lines, fmt.Sprintf("you must discard: %d", v.Discard))
 	}
 	return lines
+}
+
+// count says how many there are of a thing.
+func count(n int, one string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %ss", n, one)
 }
 
 func codes(list []cards.Dealt) string {

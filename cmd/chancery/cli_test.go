@@ -110,6 +110,17 @@ func TestWhatIsRefused(t *testing.T) {
 		{"show -xUIZ8XPkRePVLTK9mV9eA --data " + empty, exitUsage, "put -- before it"},
 		{"show --data " + empty + " -- -xUIZ8XPkRePVLTK9mV9eA", exitFailed, "no ledger"},
 		{"migrate", exitUsage, "--nats-url"},
+		{"perft --variant checkers --depth 1", exitUsage, "unachess3. Perft also knows"},
+		{"new --clock 5m", exitUsage, "Run chancery new --help"},
+		{"keys retire", exitUsage, "Run chancery keys retire --help"},
+		{"fly", exitUsage, "Run chancery --help"},
+		{"new --variant chess --token secret", exitUsage, "player_"},
+		{"play GAME --join --token secret", exitUsage, "player_"},
+		{"verify ../../docs/examples/no-eight.ndjson --proof x", exitUsage, "--log-key"},
+		{"verify ../../docs/examples/no-eight.ndjson --witness x", exitUsage, "--log-key"},
+		{"audit " + empty + "/none.ndjson", exitFailed, "chancery verify"},
+		{"audit " + os.DevNull, exitFailed, "no records"},
+		{"export --all --data " + empty + " --out " + empty + "/none/x", exitFailed, "no ledger"},
 	} {
 		s := chancery(t, strings.Fields(c.args)...)
 		if s.code != c.code || !strings.Contains(s.err, c.says) {
@@ -118,6 +129,28 @@ func TestWhatIsRefused(t *testing.T) {
 		if s.code == exitUsage && s.out != "" {
 			t.Errorf("chancery %s: writes %q to standard output", c.args, s.out)
 		}
+	}
+}
+
+// The default of a flag stands in the help, also behind a placeholder.
+func TestHelpSaysDefaults(t *testing.T) {
+	for command, says := range map[string]string{
+		"serve":   "; default :8080",
+		"show":    "; default data",
+		"witness": "; default witness.json",
+		"new":     "http://localhost:8080 if left out",
+	} {
+		if help := strings.Join(strings.Fields(ok(t, command, "--help")), " "); !strings.Contains(help, says) {
+			t.Errorf("chancery %s --help does not say %q:\n%s", command, says, help)
+		}
+	}
+}
+
+func TestAFileWithoutAFolder(t *testing.T) {
+	none := filepath.Join(t.TempDir(), "none")
+	err := writeFile(&Env{}, filepath.Join(none, "x"), 0o600, nil)
+	if err == nil || !strings.Contains(err.Error(), "no folder "+none) {
+		t.Errorf("got %v", err)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"time"
 )
 
 // An Env is the world that a command runs in. Tests give it one of their own.
@@ -35,6 +36,11 @@ func (e *Env) printf(format string, args ...any) { fmt.Fprintf(e.Out, format, ar
 
 // warnf writes what is no result: hints and progress.
 func (e *Env) warnf(format string, args ...any) { fmt.Fprintf(e.Err, format, args...) }
+
+// waits says why nothing happens while a command is repeated for so long at most.
+func (e *Env) waits(err error, most time.Duration) {
+	e.warnf("chancery: no answer yet, trying for %s: %v\n", most, err)
+}
 
 // printJSON writes v for programs, one value a line.
 func (e *Env) printJSON(v any) error { return json.NewEncoder(e.Out).Encode(v) }

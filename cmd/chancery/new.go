@@ -40,10 +40,15 @@ func (c NewCmd) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
-	api, err := client.New(c.address(), c.takingSeats())
+	token, err := c.takingSeats()
+	if err != nil {
+		return err
+	}
+	api, err := client.New(c.address(), token)
 	if err != nil {
 		return usageError(err.Error())
 	}
+	api.Waiting = env.waits
 	defer api.Close()
 	seat := client.NewSeat(c.address(), newGameID(), game.First)
 	ask := client.Create{

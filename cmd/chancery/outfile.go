@@ -19,6 +19,9 @@ func writeFile(env *Env, path string, mode fs.FileMode, write func(io.Writer) er
 		return errors.Join(write(out), out.Flush())
 	}
 	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".part-*")
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("writing %s: there is no folder %s; make it, or choose another file", path, filepath.Dir(path))
+	}
 	if err != nil {
 		return fmt.Errorf("beginning %s: %w", path, err)
 	}

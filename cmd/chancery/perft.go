@@ -52,7 +52,7 @@ func (c PerftCmd) position() (chess.Position, error) {
 	if c.Variant != kingCapture {
 		v, err := game.Lookup(c.Variant)
 		if err != nil {
-			return chess.Position{}, usagef("%v; perft also knows %s", err, kingCapture)
+			return chess.Position{}, usagef("%v Perft also knows %s.", err, kingCapture)
 		}
 		options, err := v.Complete(parseOptions(c.Option))
 		if err != nil {

@@ -32,7 +32,7 @@ func (c PlayCmd) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
-	seat, err := c.sit(ctx, seats)
+	seat, err := c.sit(ctx, env, seats)
 	if err != nil {
 		return err
 	}
@@ -40,6 +40,7 @@ func (c PlayCmd) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return usageError(err.Error())
 	}
+	api.Waiting = env.waits
 	defer api.Close()
 	p := player{
 		env: env, api: api, seat: seat, seats: seats, table: client.NewTable(seat.Game, seat.Pin),
@@ -49,9 +50,9 @@ func (c PlayCmd) Run(ctx context.Context, env *Env) error {
 }
 
 // sit finds the seat: the one that is kept, the one of the token, or a new one.
-func (c PlayCmd) sit(ctx context.Context, seats client.Keep) (*client.Seat, error) {
+func (c PlayCmd) sit(ctx context.Context, env *Env, seats client.Keep) (*client.Seat, error) {
 	if c.Join {
-		return c.join(ctx, seats)
+		return c.join(ctx, env, seats)
 	}
 	wanted := game.Spectator
 	for _, s := range game.Players {
@@ -98,11 +99,16 @@ func (c PlayCmd) withToken(ctx context.Context) (*client.Seat, error) {
 
 // join takes the second seat with a chain of its own. The chain is kept before it is
 // used: a join whose answer is lost is asked for again with the same key.
-func (c PlayCmd) join(ctx context.Context, seats client.Keep) (*client.Seat, error) {
-	api, err := client.New(c.address(), c.takingSeats())
+func (c PlayCmd) join(ctx context.Context, env *Env, seats client.Keep) (*client.Seat, error) {
+	token, err := c.takingSeats()
+	if err != nil {
+		return nil, err
+	}
+	api, err := client.New(c.address(), token)
 	if err != nil {
 		return nil, usageError(err.Error())
 	}
+	api.Waiting = env.waits
 	defer api.Close()
 	seat, err := seats.Load(c.Game, game.Second)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -199,10 +199,21 @@ func (p *player) answer(ctx context.Context, line string) {
 	case "board":
 		drawView(p.env.Out, p.view(ctx))
 	case "moves":
-		p.env.printf("%s\n", strings.Join(p.view(ctx).Legal, " "))
+		p.env.printf("%s\n", openNow(p.view(ctx)))
 	default:
 		p.command(ctx, line)
 	}
+}
+
+// openNow lists the moves of a view, or says what is due instead.
+func openNow(v game.View) string {
+	switch {
+	case len(v.Legal) > 0:
+		return strings.Join(v.Legal, " ")
+	case len(v.Cards) > 0:
+		return "First play a card: " + strings.Join(v.Cards, " ")
+	}
+	return "You have no move now."
 }
 
 // command sends a word's command, or a part of a turn.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"chancery/domain/fair"
 
@@ -60,6 +61,7 @@ func run(ctx context.Context, args []string, env *Env) int {
 		kong.Writers(env.Out, env.Err),
 		kong.Exit(func(c int) { exited, code = true, c }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+		kong.ValueFormatter(flagHelp),
 		kong.BindTo(ctx, (*context.Context)(nil)),
 		kong.Bind(env),
 	)
@@ -75,9 +77,28 @@ func run(ctx context.Context, args []string, env *Env) int {
 	case exited:
 		return code // help was asked for and given
 	case err != nil:
-		return report(env, usageError(err.Error()+idHint(args)))
+		return report(env, usageError(err.Error()+idHint(args)), meant(err))
 	}
-	return report(env, command.Run())
+	return report(env, command.Run(), command)
+}
+
+// meant is the command line as far as it could be read; nil where nothing could.
+func meant(err error) *kong.Context {
+	var parse *kong.ParseError
+	if !errors.As(err, &parse) {
+		return nil
+	}
+	return parse.Context
+}
+
+// flagHelp is a flag's help with its default, which a placeholder would hide.
+func flagHelp(v *kong.Value) string {
+	if v.Flag == nil || v.Default == "" || v.Flag.PlaceHolder == "" || v.Flag.PlaceHolder == v.Default || strings.Contains(v.Help, "left out") {
+		return kong.DefaultHelpValueFormatter(v)
+	}
+	told := *v
+	told.Help = strings.TrimSuffix(v.Help, ".") + "; default " + v.Default + "."
+	return kong.DefaultHelpValueFormatter(&told)
 }
 
 // idHint says how to name a game whose id, made by another program, looks like a flag.
@@ -90,8 +111,8 @@ func idHint(args []string) string {
 	return ""
 }
 
-// report says on standard error what went wrong and gives the exit code.
-func report(env *Env, err error) int {
+// report says on standard error what went wrong with a command and gives the exit code.
+func report(env *Env, err error, command *kong.Context) int {
 	var usage usageError
 	switch {
 	case err == nil:
@@ -100,7 +121,11 @@ func report(env *Env, err error) int {
 		return exitFailed
 	case errors.As(err, &usage):
 		env.warnf("chancery: %v\n", usage)
-		env.warnf("Run chancery --help, or chancery COMMAND --help for an example.\n")
+		if command != nil && command.Selected() != nil {
+			env.warnf("Run %s --help for an example.\n", command.Selected().FullPath())
+		} else {
+			env.warnf("Run chancery --help for what there is.\n")
+		}
 		return exitUsage
 	}
 	env.warnf("chancery: %v\n", err)

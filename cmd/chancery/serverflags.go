@@ -10,7 +10,7 @@ import (
 
 // ServerFlags say which server a command talks to.
 type ServerFlags struct {
-	Server string `help:"Address of the server." env:"CHANCERY_SERVER" placeholder:"URL"`
+	Server string `help:"Address of the server; new and play ask http://localhost:8080 if left out." env:"CHANCERY_SERVER" placeholder:"URL"`
 	Token  string `help:"Token of the seat, or of a player for the seats he takes; what is kept from new and join if left out." env:"CHANCERY_TOKEN"`
 }
 
@@ -25,12 +25,12 @@ func (f ServerFlags) address() string {
 }
 
 // takingSeats is the token with which a seat is taken: a player's, or none for somebody
-// without a name. That of another seat says nothing about who takes this one.
-func (f ServerFlags) takingSeats() string {
-	if who.IsToken(f.Token) {
-		return f.Token
+// without a name. Another one would seat somebody without a name who thinks he has one.
+func (f ServerFlags) takingSeats() (string, error) {
+	if f.Token != "" && !who.IsToken(f.Token) {
+		return "", usagef("a seat is taken with the token of a player, which begins with player_, or without any: leave --token and CHANCERY_TOKEN out to play without a name")
 	}
-	return ""
+	return f.Token, nil
 }
 
 // keep is the folder in which the seats of this person are kept.

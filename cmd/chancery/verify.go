@@ -105,6 +105,8 @@ func (c VerifyCmd) proof(ctx context.Context, games []gameRecords) (verify.Proof
 	switch {
 	case c.Proof == "" && len(c.LogKey)+len(c.Witness) == 0:
 		return nil, nil
+	case len(c.LogKey) == 0:
+		return nil, usagef("say with --log-key whose ledger you trust: chancery keys list shows its key, and /ledger/keys of the server")
 	case c.Proof == "" && !inLedger:
 		return nil, usagef("--log-key and --witness go with --proof")
 	case len(games) > 1:
