@@ -35,9 +35,10 @@ type Status struct {
 	Error     string          `json:"error,omitempty"` // waiting and stopped: why
 }
 
-// Lag is how many records the read model is behind.
+// Lag is how many records the read model is behind; 0 on standby, for then the process
+// that writes it knows.
 func (s Status) Lag() uint64 {
-	if s.Last < s.Position {
+	if s.Last < s.Position || s.Condition == Standby {
 		return 0
 	}
 	return uint64(s.Last - s.Position)
@@ -45,6 +46,9 @@ func (s Status) Lag() uint64 {
 
 // String says it in a line.
 func (s Status) String() string {
+	if s.Condition == Standby {
+		return fmt.Sprintf("projection %s: standby, another server keeps it up to date", s.Name)
+	}
 	line := fmt.Sprintf("projection %s: %s at position %d, %d behind", s.Name, s.Condition, s.Position, s.Lag())
 	if s.Game != "" {
 		line += fmt.Sprintf("; it cannot absorb position %d, a record of game %s", s.At, s.Game)

@@ -98,8 +98,10 @@ func (g readGauges) Collect(out chan<- prometheus.Metric) {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
 	for _, s := range g.Statuses(ctx) {
-		out <- prometheus.MustNewConstMetric(positionGauge, prometheus.GaugeValue, float64(s.Position), s.Name)
-		out <- prometheus.MustNewConstMetric(lagGauge, prometheus.GaugeValue, float64(s.Lag()), s.Name)
+		if s.Condition != projections.Standby { // then the server that writes it knows
+			out <- prometheus.MustNewConstMetric(positionGauge, prometheus.GaugeValue, float64(s.Position), s.Name)
+			out <- prometheus.MustNewConstMetric(lagGauge, prometheus.GaugeValue, float64(s.Lag()), s.Name)
+		}
 		for _, c := range projections.Conditions() {
 			value := 0.0
 			if c == s.Condition {
