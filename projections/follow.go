@@ -11,22 +11,29 @@ import (
 // MaxBatch is how many records are absorbed in one transaction at most.
 const MaxBatch = 1000
 
-// Batches follows the log behind a checkpoint and yields what there is, at most max
-// records at a time, in order and without gaps; it waits for new ones until ctx ends.
-// Who is slow finds larger batches, and no more than two are ever in memory. A ledger in which
-// the checkpoint's record is another one or missing gives [ErrForeign]; other errors
-// are the log's. Any error ends it.
+// Batches is [Ahead] behind a checkpoint. A ledger in which the checkpoint's record is
+// another one or missing gives [ErrForeign].
 func Batches(ctx context.Context, log events.Log, from Checkpoint, max int) iter.Seq2[[]Record, error] {
 	return func(yield func([]Record, error) bool) {
 		if err := Known(ctx, log, from); err != nil {
 			yield(nil, err)
 			return
 		}
+		Ahead(ctx, log, from.Position, max)(yield)
+	}
+}
+
+// Ahead follows the log behind a position and yields what there is, at most max records
+// at a time, in order and without gaps; it waits for new ones until ctx ends. It reads on
+// while the caller works: who is slow finds larger batches, and no more than two are ever
+// in memory. The errors are the log's, and end it.
+func Ahead(ctx context.Context, log events.Log, after events.Position, max int) iter.Seq2[[]Record, error] {
+	return func(yield func([]Record, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
 		records, failed := make(chan Record, max), make(chan error, 1)
 		go func() {
-			failed <- push(ctx, log, from.Position, records)
+			failed <- push(ctx, log, after, records)
 			close(records)
 		}()
 		for first := range records {

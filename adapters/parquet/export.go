@@ -21,7 +21,6 @@ import (
 
 	"chancery/events"
 	"chancery/projections"
-	"chancery/projections/feed"
 	"chancery/projections/tables"
 )
 
@@ -68,8 +67,8 @@ func export(ctx context.Context, log events.Log, dir string, block int, progress
 		return m, err
 	}
 	e := &exporter{
-		log: log, dir: dir, size: events.Position(block), last: last, begun: projections.NewBeginnings(log),
-		amended: map[events.Position]bool{}, progress: progress,
+		dir: dir, size: events.Position(block), last: last, log: log, begun: projections.NewBeginnings(log),
+		folded: tables.NewGames(log, gamesKept), progress: progress,
 	}
 	e.first = e.blockOf(m.Position + 1)
 	if err := e.prepare(); err != nil {
@@ -92,7 +91,7 @@ type exporter struct {
 	first    events.Position // of the first block that this run writes
 	last     events.Position // of the ledger, when the run began
 	begun    *projections.Beginnings
-	amended  map[events.Position]bool // earlier blocks with a game that was voided since
+	folded   *tables.Games
 	progress func(at, last events.Position)
 }
 
@@ -119,37 +118,35 @@ func empty[T any](dir, table string) error {
 	return err
 }
 
-func (e *exporter) run(ctx context.Context, m Manifest) (Manifest, error) {
-	for from := e.first; from <= e.last; from += e.size {
-		newest, err := e.block(ctx, from)
-		if err != nil {
-			return m, err
-		}
-		if len(e.amended) > 0 {
-			continue // should this be interrupted, the voided games must be met again
-		}
-		if m, err = e.reached(m, newest); err != nil {
-			return m, err
-		}
-	}
-	if len(e.amended) == 0 {
-		return m, nil
-	}
-	for from := range e.amended {
-		if _, err := e.block(ctx, from); err != nil {
-			return m, err
-		}
-	}
-	return e.end(ctx, m)
-}
+// gamesKept is how many unfinished games are kept folded.
+const gamesKept = 1000
 
-// end notes the newest record.
-func (e *exporter) end(ctx context.Context, m Manifest) (Manifest, error) {
-	for s, err := range e.log.Follow(ctx, e.last-1) {
+// run goes through the ledger once, a block after the other.
+func (e *exporter) run(ctx context.Context, m Manifest) (Manifest, error) {
+	w := newWriter(e, e.first)
+	defer func() { w.discard() }()
+	for batch, err := range projections.Ahead(ctx, e.log, e.first-1, projections.MaxBatch) {
 		if err != nil {
 			return m, err
 		}
-		return e.reached(m, projections.NewRecord(s))
+		for _, r := range batch {
+			if err := w.record(ctx, r); err != nil {
+				return m, fmt.Errorf("position %d, a record of game %s: %w", r.Position, r.Game, err)
+			}
+			if e.progress != nil {
+				e.progress(r.Position, e.last)
+			}
+			if r.Position < min(w.from+e.size-1, e.last) {
+				continue
+			}
+			if err := w.publish(); err != nil {
+				return m, err
+			}
+			if m, err = e.reached(m, r); err != nil || r.Position == e.last {
+				return m, err
+			}
+			w = newWriter(e, r.Position+1)
+		}
 	}
 	return m, ctx.Err()
 }
@@ -157,105 +154,4 @@ func (e *exporter) end(ctx context.Context, m Manifest) (Manifest, error) {
 func (e *exporter) reached(m Manifest, r projections.Record) (Manifest, error) {
 	m.Position, m.Hash = r.Position, r.Hash().String()
 	return m, writeJSON(e.dir, manifestName, m)
-}
-
-// block writes the files of the block that begins at a position, all of them or none.
-func (e *exporter) block(ctx context.Context, from events.Position) (newest projections.Record, err error) {
-	w := newWriter(e, from)
-	defer w.discard()
-	to := min(from+e.size-1, e.last)
-	for s, err := range e.log.Follow(ctx, from-1) {
-		if err != nil {
-			return newest, err
-		}
-		newest = projections.NewRecord(s)
-		if err := w.record(ctx, newest); err != nil {
-			return newest, fmt.Errorf("position %d, a record of game %s: %w", s.Position, s.Game, err)
-		}
-		if e.progress != nil {
-			e.progress(s.Position, e.last)
-		}
-		if s.Position >= to {
-			return newest, w.publish()
-		}
-	}
-	return newest, ctx.Err()
-}
-
-// A writer writes one block of all tables.
-type writer struct {
-	*exporter
-	from   events.Position
-	events *table[tables.Event]
-	games  *table[tables.Game]
-	turns  *table[tables.Turn]
-}
-
-func newWriter(e *exporter, from events.Position) *writer {
-	return &writer{
-		exporter: e, from: from, events: newTable[tables.Event](e.dir, "events", uint64(from)),
-		games: newTable[tables.Game](e.dir, "games", uint64(from)), turns: newTable[tables.Turn](e.dir, "turns", uint64(from)),
-	}
-}
-
-func (w *writer) record(ctx context.Context, r projections.Record) error {
-	b, err := w.begun.Of(ctx, r)
-	if err != nil {
-		return err
-	}
-	list, err := feed.Events(r, b)
-	if err != nil {
-		return err
-	}
-	for _, e := range list {
-		row, err := tables.EventOf(e)
-		if err != nil {
-			return err
-		}
-		if err := w.events.add(partitionOf(b), row); err != nil {
-			return err
-		}
-	}
-	if !r.Ends() {
-		return nil
-	}
-	return w.game(ctx, r, partitionOf(b))
-}
-
-// game writes the rows of a game that is over, with the record that ended it. One that is
-// voided later has its rows where they were.
-func (w *writer) game(ctx context.Context, r projections.Record, p partition) error {
-	row, turns, err := tables.OfGame(ctx, w.log, r.Game, w.last)
-	if err != nil {
-		return err
-	}
-	if ended := events.Position(row.EndedPos); ended != r.Position {
-		if before := w.blockOf(ended); before < w.exporter.first {
-			w.amended[before] = true
-		}
-		return nil
-	}
-	if err := w.games.add(p, row); err != nil {
-		return err
-	}
-	for _, t := range turns {
-		if err := w.turns.add(p, t); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// publish puts the files in their places, once all of them are whole.
-func (w *writer) publish() error {
-	if err := errors.Join(w.events.finish(), w.games.finish(), w.turns.finish()); err != nil {
-		return err
-	}
-	return errors.Join(w.events.publish(), w.games.publish(), w.turns.publish())
-}
-
-func (w *writer) discard() {
-	w.events.discard()
-	w.games.discard()
-	w.turns.discard()
 }

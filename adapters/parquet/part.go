@@ -29,6 +29,7 @@ type part[T any] struct {
 	path string
 	file *os.File
 	out  *parquet.GenericWriter[T]
+	one  [1]T
 }
 
 func newPart[T any](path string) (*part[T], error) {
@@ -40,6 +41,16 @@ func newPart[T any](path string) (*part[T], error) {
 		return nil, err
 	}
 	return &part[T]{path: path, file: f, out: parquet.NewGenericWriter[T](f, options()...)}, nil
+}
+
+// write adds a row. Rows are written one by one everywhere, so that they alone decide
+// about the bytes.
+func (p *part[T]) write(row T) error {
+	p.one[0] = row
+	if _, err := p.out.Write(p.one[:]); err != nil {
+		return fmt.Errorf("writing %s: %w", p.path, err)
+	}
+	return nil
 }
 
 // finish makes the temporary file whole and lasting.
@@ -66,7 +77,6 @@ type table[T any] struct {
 	block uint64
 	parts map[string]*part[T]
 	order []string
-	one   [1]T
 }
 
 func newTable[T any](dir, name string, block uint64) *table[T] {
@@ -75,7 +85,7 @@ func newTable[T any](dir, name string, block uint64) *table[T] {
 
 // add writes a row into its partition.
 func (t *table[T]) add(p partition, row T) error {
-	path := filepath.Join(t.dir, p.String(), fmt.Sprintf("%012d.parquet", t.block))
+	path := t.path(p, t.block)
 	out, known := t.parts[path]
 	if !known {
 		var err error
@@ -85,11 +95,12 @@ func (t *table[T]) add(p partition, row T) error {
 		t.parts[path] = out
 		t.order = append(t.order, path)
 	}
-	t.one[0] = row
-	if _, err := out.out.Write(t.one[:]); err != nil {
-		return fmt.Errorf("writing %s: %w", path, err)
-	}
-	return nil
+	return out.write(row)
+}
+
+// path is the file of a block in a partition.
+func (t *table[T]) path(p partition, block uint64) string {
+	return filepath.Join(t.dir, p.String(), fmt.Sprintf("%012d.parquet", block))
 }
 
 func (t *table[T]) finish() error  { return t.each((*part[T]).finish) }

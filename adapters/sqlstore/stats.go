@@ -12,7 +12,7 @@ import (
 )
 
 // Stats is the projection of what is counted of games that are over. The log is asked for
-// each of them once.
+// games that are not in memory.
 func Stats(log events.Log) Projection {
 	return Projection{
 		Name: "stats", Tables: []string{"stats_outcome", "stats_opening", "stats_dice", "stats_length"},
@@ -23,7 +23,7 @@ func Stats(log events.Log) Projection {
 				dice:     NewTable[diceRow](tx, "stats_dice", "variant", "effect", "fate"),
 				lengths:  NewTable[lengthRow](tx, "stats_length", "variant", "plies"),
 			}
-			return stats.Project(ctx, store, log, batch)
+			return stats.Project(ctx, store, tx.Rows(log), batch)
 		},
 	}
 }

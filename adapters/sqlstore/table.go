@@ -12,6 +12,7 @@ import (
 
 	"chancery/events"
 	"chancery/projections"
+	"chancery/projections/tables"
 )
 
 // A Key is the key of a row: as many texts and numbers as the table's key has columns,
@@ -39,6 +40,14 @@ func (t *Tx) Games(log events.Log) *projections.Games {
 		t.writer.games = projections.NewGames(log, gamesKept)
 	}
 	return t.writer.games
+}
+
+// Rows folds games into rows of tables, for this writer alone, like Games.
+func (t *Tx) Rows(log events.Log) *tables.Games {
+	if t.writer.rows == nil {
+		t.writer.rows = tables.NewGames(log, gamesKept)
+	}
+	return t.writer.rows
 }
 
 // Select reads rows into a slice of structs or values. Rows that a [Table] has not yet

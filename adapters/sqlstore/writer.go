@@ -12,6 +12,7 @@ import (
 	"chancery/domain/fair"
 	"chancery/events"
 	"chancery/projections"
+	"chancery/projections/tables"
 )
 
 // A writer is one claim on a build. Its fence is a number that grows with every claim:
@@ -20,6 +21,7 @@ type writer struct {
 	build *build
 	fence int64
 	games *projections.Games // nil until a projection asks
+	rows  *tables.Games      // likewise
 	done  func()
 }
 

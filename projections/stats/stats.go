@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"chancery/domain/game"
-	"chancery/events"
 	"chancery/projections"
 	"chancery/projections/tables"
 )
@@ -57,16 +56,16 @@ type Store interface {
 	AddLength(ctx context.Context, more Length) error
 }
 
-// Project absorbs the records, which come in stream order. The errors are the store's and
-// the log's.
-func Project(ctx context.Context, store Store, log events.Log, batch []projections.Record) error {
+// Project absorbs the records, which come in stream order. The errors are the store's,
+// and those of the games.
+func Project(ctx context.Context, store Store, games *tables.Games, batch []projections.Record) error {
 	for _, r := range batch {
-		if !r.Ends() {
-			continue
-		}
-		g, _, err := tables.OfGame(ctx, log, r.Game, r.Position)
+		g, _, over, err := games.Absorb(ctx, r)
 		if err != nil {
 			return err
+		}
+		if !over {
+			continue
 		}
 		if sign := counts(g, r); sign != 0 {
 			if err := add(ctx, store, g, sign); err != nil {

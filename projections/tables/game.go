@@ -67,10 +67,11 @@ func fold(id string, steps iter.Seq2[events.Step, error], upTo events.Position) 
 		}
 		f.record(step)
 	}
-	if f.row.EndedPos == 0 {
+	row, turns, over := f.rows()
+	if !over {
 		return Game{}, nil, fmt.Errorf("game %s is not over at position %d", id, upTo)
 	}
-	return f.row, f.turns, nil
+	return row, turns, nil
 }
 
 // A folding is a game on its way into rows.
@@ -81,6 +82,9 @@ type folding struct {
 	open  *Turn // the turn being played
 	done  bool  // the turn has ended; what belongs to it may still come
 }
+
+// rows are those of the game, if it is over.
+func (f *folding) rows() (Game, []Turn, bool) { return f.row, f.turns, f.row.EndedPos > 0 }
 
 func (f *folding) record(step events.Step) {
 	over := f.state.Over()
