@@ -86,6 +86,8 @@ type Config struct {
 	Bots    []Bot
 	Ready   func(context.Context) error // nil while the ledger takes records
 
+	// Notices are further lines for whoever asks whether the server is ready; it may be nil.
+	Notices func() []string
 	// Projections says how the read models are kept up; it may be nil.
 	Projections func(context.Context) []projections.Status
 

@@ -26,14 +26,19 @@ func text(w http.ResponseWriter, s string) {
 	fmt.Fprint(w, s)
 }
 
-// ready says whether the server can take commands, and how the read models do: a game is
-// played without them.
+// ready says whether the server can take commands, and how the public ledger and the read
+// models do: a game is played without them.
 func (a *API) ready(w http.ResponseWriter, r *http.Request) {
 	if err := a.Ready(r.Context()); err != nil {
 		writeProblem(w, r, newProblem(codeUnavailable, "The ledger cannot be reached."))
 		return
 	}
 	answer := "ready\n"
+	if a.Notices != nil {
+		for _, line := range a.Notices() {
+			answer += line + "\n"
+		}
+	}
 	if a.Projections != nil {
 		for _, s := range a.Projections(r.Context()) {
 			answer += s.String() + "\n"

@@ -2,14 +2,10 @@ package main
 
 import (
 	"context"
-	"crypto/rand"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"syscall"
-	"time"
 
 	"chancery/adapters/jetstream"
 	"chancery/adapters/keys"
@@ -67,12 +63,12 @@ func (c DoctorCmd) examine(ctx context.Context, env *Env) (list []jetstream.Find
 	defer ledger.Close()
 	list = append(list, ledgerFound(ctx, ledger)...)
 	if dir := c.keyDir(); dir != "" {
-		list = append(list, keysFound(ctx, ledger, dir))
+		list = append(list, keysFound(ctx, ledger, c.LedgerFlags, dir))
 	}
 	if ledger.server == nil || c.DatabaseURL != "" {
 		list = append(list, c.modelsFound(ctx, ledger)...)
 	}
-	list = append(list, treeFound(ctx, ledger, c.LedgerFlags))
+	list = append(list, treeFound(ctx, ledger, c.LedgerFlags, c.All))
 	return append(list, chainsFound(ctx, env, ledger, c.All)...)
 }
 
@@ -134,10 +130,10 @@ func ledgerFound(ctx context.Context, l *ledger) []jetstream.Finding {
 	return list
 }
 
-// keysFound looks at the keys without making any.
-func keysFound(ctx context.Context, l *ledger, dir string) jetstream.Finding {
+// keysFound looks at the keys without making any, and whether they are the ledger's.
+func keysFound(ctx context.Context, l *ledger, flags LedgerFlags, dir string) jetstream.Finding {
 	f := jetstream.Finding{Name: "keys", Health: well}
-	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+	if !keys.Exists(dir) {
 		last, err := l.Last(ctx)
 		f.Health, f.Text = unknown, "none in "+dir+" yet; serve makes them at its first start"
 		if err != nil || last > 0 {
@@ -145,11 +141,18 @@ func keysFound(ctx context.Context, l *ledger, dir string) jetstream.Finding {
 		}
 		return f
 	}
-	ring, err := keys.Open(dir, time.Now(), rand.Reader)
+	ring, err := keys.Look(dir)
 	if err != nil {
 		f.Health, f.Text = unwell, err.Error()
 		return f
 	}
 	f.Text = fmt.Sprintf("new games are sealed under %s; keep a copy of %s elsewhere, apart from the backups", ring.Kid(), dir)
+	kept, err := flags.notesOf(ctx, l)
+	if err == nil {
+		_, err = ring.Compare(ctx, kept)
+	}
+	if err != nil {
+		f.Health, f.Text = unwell, err.Error()
+	}
 	return f
 }

@@ -99,10 +99,10 @@ func upToNow(ctx context.Context, log events.Log, since events.Position) iter.Se
 
 // serveSocket lets other commands read the ledger that this process holds, and use what
 // it keeps beside it.
-func serveSocket(ctx context.Context, dir string, log *jetstream.Log, read *readSide) error {
+func serveSocket(ctx context.Context, dir string, log *jetstream.Log, read *readSide, public *publicLedger, standing *standingAudit) error {
 	doctor := func(ctx context.Context) (any, error) {
 		list, err := log.Doctor(ctx)
-		return append(list, read.findings(ctx)...), err
+		return append(list, besides(ctx, read, public, standing)...), err
 	}
 	return socket.Serve(ctx, filepath.Join(dir, socket.Name), log, socket.Services{Doctor: doctor, Rebuild: read.Rebuild})
 }

@@ -314,11 +314,36 @@ func TestTamperedStore(t *testing.T) {
 			if !alarmed() {
 				t.Errorf("nobody is told: %s", s.err.String())
 			}
+			alarms(t, s, copied)
 			s.stop()
+			if !strings.Contains(s.err.String(), "has changed") {
+				return // the doctor finds it in other ways, and waits for what is missing
+			}
+			if d := chancery(t, "doctor", "--all", "--data", copied, "--lazy"); d.code != exitFailed || !strings.Contains(d.out, "fail  public ledger") {
+				t.Errorf("without a server the doctor says\n%s%s", d.out, d.err)
+			}
 			if now := read(t, filepath.Join(copied, "notes", "ledger.json")); !bytes.Equal(now, signed) {
 				t.Errorf("something was signed: %s", now)
 			}
 		})
+	}
+}
+
+// alarms looks whether a server that goes on tells all who ask that it signs no more.
+func alarms(t *testing.T, s *background, data string) {
+	t.Helper()
+	at := readyAt.FindStringSubmatch(s.out.String())
+	if at == nil {
+		return // it refuses to serve
+	}
+	if _, body := fetch(t, at[1]+"/readyz"); !strings.Contains(body, "public ledger: ALARM") {
+		t.Errorf("readyz says %s", body)
+	}
+	if _, body := fetch(t, at[1]+"/metrics"); !strings.Contains(body, "\nchancery_ledger_alarm 1\n") {
+		t.Error("the metric of the alarm is not 1")
+	}
+	if d := chancery(t, "doctor", "--data", data, "--lazy"); d.code != exitFailed || !strings.Contains(d.out, "fail  signing          ALARM") {
+		t.Errorf("the doctor says\n%s%s", d.out, d.err)
 	}
 }
 

@@ -112,7 +112,7 @@ func (c ServeCmd) run(ctx context.Context, hall *table.Hall, api *httpapi.API, l
 		parts.Go(func() error { return runDemo(ctx, hall, log) })
 	}
 	if c.NATSURL == "" {
-		parts.Go(func() error { return serveSocket(ctx, c.Data, log, read) })
+		parts.Go(func() error { return serveSocket(ctx, c.Data, log, read, public, standing) })
 	}
 	return parts.Wait()
 }
