@@ -124,30 +124,42 @@ func (l *Ledger) compare(ctx context.Context, from, to int64) error {
 	if int64(last) < to {
 		return fmt.Errorf("%w: it has %d, and its tree %d; restore the newest backup that has them all", ErrShrunk, last, to)
 	}
-	var leaves []merkle.Hash
+	var copies []kept
 	var whole accumulator
 	for s, err := range between(ctx, l.Log, from, to, l.GiveUp) {
 		if err != nil {
 			return err
 		}
 		index := int64(s.Position) - 1
-		if len(leaves) == 0 {
-			if leaves, err = l.Tree.Leaves(index); err != nil {
+		if len(copies) == 0 {
+			if copies, err = l.Tree.copies(index); err != nil {
 				return err
 			}
 		}
-		hash := merkle.RecordHash(s.Payload)
-		if hash != leaves[0] {
-			return l.differs(s, to, leaves[0])
+		if err := l.same(s, to, copies[0], merkle.RecordHash(s.Payload)); err != nil {
+			return err
 		}
-		leaves = leaves[1:]
-		whole.add(hash)
+		if from == 0 && !slices.Equal(whole.add(copies[0].hashes[0]), copies[0].hashes) {
+			return damaged("hashes", fmt.Errorf("those above position %d", s.Position))
+		}
+		copies = copies[1:]
 	}
 	if from > 0 {
 		return nil
 	}
 	if root, err := l.Tree.Root(to); err != nil || root != whole.root() {
 		return damaged("hashes", errors.New("they do not lead from the records to the root"))
+	}
+	return nil
+}
+
+// same says whether a record is the one that the tree, of that size, has a copy of.
+func (l *Ledger) same(s events.Stored, size int64, c kept, leaf merkle.Hash) error {
+	switch {
+	case leaf != c.hashes[0]:
+		return l.differs(s, size, c.hashes[0])
+	case !bytes.Equal(s.Payload, c.entry):
+		return damaged("entries", fmt.Errorf("the one of position %d", s.Position))
 	}
 	return nil
 }
@@ -177,13 +189,17 @@ type accumulator struct {
 	full  []merkle.Hash
 }
 
-func (a *accumulator) add(leaf merkle.Hash) {
+// add takes the next leaf in and gives it, and the nodes that it completes, from below.
+func (a *accumulator) add(leaf merkle.Hash) []merkle.Hash {
+	nodes := append(make([]merkle.Hash, 0, 8), leaf)
 	for n := a.count; n&1 == 1; n >>= 1 {
 		last := len(a.full) - 1
 		leaf, a.full = merkle.NodeHash(a.full[last], leaf), a.full[:last]
+		nodes = append(nodes, leaf)
 	}
 	a.full = append(a.full, leaf)
 	a.count++
+	return nodes
 }
 
 func (a *accumulator) root() merkle.Hash {

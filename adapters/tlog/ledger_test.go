@@ -314,6 +314,37 @@ func TestTampered(t *testing.T) {
 	}
 }
 
+// Wherever a byte of the tree's files changes, the tree is not signed any more.
+func TestSpoiledTree(t *testing.T) {
+	for name, spoil := range map[string]func(dir string) error{
+		"a leaf":         func(dir string) error { return poke(filepath.Join(dir, "hashes"), 32*merkle.StoredHashIndex(0, 77)+5) },
+		"a node":         func(dir string) error { return poke(filepath.Join(dir, "hashes"), 32*merkle.StoredHashIndex(2, 9)) },
+		"a node above":   func(dir string) error { return poke(filepath.Join(dir, "hashes"), 32*merkle.StoredHashIndex(6, 2)) },
+		"an old entry":   func(dir string) error { return poke(filepath.Join(dir, "tile/entries/000"), 100) },
+		"the newest one": func(dir string) error { return poke(filepath.Join(dir, "tile/entries/003"), 20) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := signedSite(t, 1000)
+			before := s.notes.state(t)
+			if err := spoil(s.dir); err != nil {
+				t.Fatal(err)
+			}
+			l, _, err := s.serve(t)
+			if err == nil {
+				play(t, s.log, 1)
+				until(t, "the alarm", func() bool { return l.Trouble() != nil })
+				err = l.Trouble()
+			}
+			if !errors.Is(err, ErrDamaged) {
+				t.Errorf("%v, want ErrDamaged", err)
+			}
+			if s.notes.state(t) != before {
+				t.Error("it was signed")
+			}
+		})
+	}
+}
+
 // A server that has lost its tree, or got another, signs only what continues what was
 // signed.
 func TestAnotherTree(t *testing.T) {

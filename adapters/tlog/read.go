@@ -1,7 +1,9 @@
 package tlog
 
 import (
+	"encoding/binary"
 	"fmt"
+	"math/bits"
 
 	merkle "golang.org/x/mod/sumdb/tlog"
 )
@@ -40,15 +42,48 @@ func (t *Tree) Consistency(size, old int64) (merkle.TreeProof, error) {
 	return merkle.ProveTree(size, old, t.hashes)
 }
 
-// Leaves are the hashes of the records from index on, up to the end of their tile.
-func (t *Tree) Leaves(index int64) ([]merkle.Hash, error) {
+// A kept record is one as the tree has it: its bytes, its leaf, and the nodes that it
+// completes, from below.
+type kept struct {
+	entry  []byte
+	hashes []merkle.Hash
+}
+
+// copies are the records from index on, up to the end of their bundle.
+func (t *Tree) copies(index int64) (list []kept, err error) {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
-	end := min(t.hashes.size, (index/tileWidth+1)*tileWidth)
+	first := index / tileWidth * tileWidth
+	end := min(t.hashes.size, first+tileWidth)
 	if index < 0 || index >= end {
 		return nil, fmt.Errorf("record %d is not in a tree of %d", index, t.hashes.size)
 	}
-	return t.hashes.nodes(0, index, int(end-index))
+	bundle, err := t.bundles.read(first/tileWidth, int(end-first))
+	if err != nil {
+		return nil, err
+	}
+	hashes, err := t.hashes.stored(first, end)
+	if err != nil {
+		return nil, err
+	}
+	for at := first; at < end; at++ {
+		length, nodes := 2+int(binary.BigEndian.Uint16(bundle)), 1+bits.TrailingZeros64(uint64(at+1))
+		if at >= index {
+			list = append(list, kept{bundle[2:length:length], hashes[:nodes:nodes]})
+		}
+		bundle, hashes = bundle[length:], hashes[nodes:]
+	}
+	return list, nil
+}
+
+// stored are the hashes of the records first..end-1 in the order of the file.
+func (h *hashes) stored(first, end int64) ([]merkle.Hash, error) {
+	from := merkle.StoredHashIndex(0, first)
+	places := make([]int64, merkle.StoredHashCount(end)-from)
+	for i := range places {
+		places[i] = from + int64(i)
+	}
+	return h.ReadHashes(places)
 }
 
 // nodes are hashes that stand side by side at a level.
