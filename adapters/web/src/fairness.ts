@@ -94,8 +94,8 @@ function summary(r: Report): HTMLElement[] {
     make('p', wrong.length === 0 ? 'Nothing is wrong.' : `${wrong.length} things are wrong.`, wrong.length === 0 ? 'holds' : 'refused'),
     make(
       'p',
-      `${r.records} records of ${r.games.begun} games, the newest of ${r.at || 'no time'}. ${r.games.revealed} games are revealed and were judged, ${r.games.open} are open` +
-        `${r.games.voided > 0 ? `, ${r.games.voided} void` : ''}.${aborted.length > 0 ? ` Ended without a result: ${aborted.join(', ')}.` : ''}`,
+      `${r.records} records of ${r.games.begun} games, the newest of ${r.at || 'no time'}. Revealed and judged: ${r.games.revealed}; open: ${r.games.open}` +
+        `${r.games.voided > 0 ? `; void: ${r.games.voided}` : ''}.${aborted.length > 0 ? ` Ended without a result: ${aborted.join(', ')}.` : ''}`,
     ),
   ]
   if ((r.last ?? 0) > r.position) parts.push(make('p', `The audit still reads: it is at record ${r.position} of ${r.last}. Games that it has begun to read count as open.`))

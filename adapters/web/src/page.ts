@@ -53,7 +53,9 @@ async function fromFiles(list: File[]): Promise<Case> {
 
 async function fromServer(id: string): Promise<Case> {
   const at = `/api/games/${encodeURIComponent(id)}`
-  const records = await fetch(`${at}/records`)
+  const records = await fetch(`${at}/records`).catch(() => {
+    throw new Error('The server cannot be reached. An exported file can be opened without it.')
+  })
   if (records.status === 404) throw new Error(`This server has no game ${id}.`)
   if (!records.ok) throw new Error(`The server answered ${records.status}; try again later.`)
   const bytes = new Uint8Array(await records.arrayBuffer())

@@ -138,7 +138,7 @@ class History {
   trust(): string {
     const own = this.chance.delegated.flatMap((delegated, seat) => (delegated ? [] : [`seat ${seat}`]))
     const parties = ['the server', ...own]
-    const who = parties.length === 1 ? 'the server followed the protocol' : `any one of ${parties.join(', ')} followed the protocol`
+    const who = parties.length === 1 ? 'the server followed the protocol' : `at least one of ${parties.slice(0, -1).join(', ')} and ${parties.at(-1)} followed the protocol`
     const stopped = [...this.stopped].sort().map((seat) => `; seat ${seat} has lost its chain, and its last link alone protects it since`)
     return `Nobody chose the chance if ${who}${stopped.join('')}.`
   }

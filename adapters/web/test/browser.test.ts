@@ -82,7 +82,10 @@ describe.skipIf(!executable)('the page', () => {
     await page.waitForSelector('#found .refused')
     expect((await verdicts(page))[0]).toBe('consistent ✗ refused')
     expect(await page.textContent('#found')).toContain('Record 15: the links give')
-    expect(faults).toEqual([])
+    await page.fill('#game', 'chess')
+    await page.click('button')
+    await page.getByText('The server cannot be reached.').waitFor()
+    expect(faults.filter((f) => !f.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([])
     await page.close()
   })
 
