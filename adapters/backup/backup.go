@@ -3,9 +3,10 @@
 //
 // A backup is gzip (RFC 1952) of lines of JSON. The first line is
 //
-//	{"chancery_backup":1,"records":N}
+//	{"chancery_backup":1,"records":N,"signed":{…}}
 //
-// then comes one line a record, in the order of their positions from 1 to N,
+// where "signed" is what the ledger had signed last, as its note has it, and is left out
+// where it had signed nothing; then comes one line a record, in the order of their positions from 1 to N,
 //
 //	{"game":"<id>","payload":"<the exact bytes>","position":7,"sealed":"<box>"}
 //
@@ -49,6 +50,10 @@ var ErrDamaged = errors.New("the backup is damaged or is none")
 type Header struct {
 	Version int             `json:"chancery_backup"`
 	Records events.Position `json:"records"` // how many, and the position of the last
+
+	// Signed is the note about the newest signed checkpoint, which covers no more than
+	// those records; nil where there is none, and in backups of older programs.
+	Signed json.RawMessage `json:"signed,omitempty"`
 }
 
 // line is the line of a record.
@@ -65,9 +70,10 @@ type trailer struct {
 }
 
 // Write writes the records of the log up to the newest there is when it begins, and
-// tells done after each. It returns how many there are. Memory does not grow with the
+// tells done after each. It returns how many there are. Signed is for the [Header], and
+// was read before, or it might cover more than the records. Memory does not grow with the
 // log.
-func Write(ctx context.Context, out io.Writer, log events.Log, done func(events.Position)) (events.Position, error) {
+func Write(ctx context.Context, out io.Writer, log events.Log, signed []byte, done func(events.Position)) (events.Position, error) {
 	last, err := log.Last(ctx)
 	if err != nil {
 		return 0, err
@@ -79,7 +85,7 @@ func Write(ctx context.Context, out io.Writer, log events.Log, done func(events.
 	sum := sha256.New()
 	w := json.NewEncoder(io.MultiWriter(zip, sum))
 	w.SetEscapeHTML(false)
-	if err := w.Encode(Header{Version: version, Records: last}); err != nil {
+	if err := w.Encode(Header{Version: version, Records: last, Signed: signed}); err != nil {
 		return 0, err
 	}
 	if err := writeRecords(ctx, w, log, last, done); err != nil {
@@ -127,6 +133,13 @@ func Records(in io.Reader) iter.Seq2[events.Stored, error] {
 			yield(events.Stored{}, err)
 			return
 		}
+		r.all()(yield)
+	}
+}
+
+// all yields the records behind the header, and the fault at their end.
+func (r *reader) all() iter.Seq2[events.Stored, error] {
+	return func(yield func(events.Stored, error) bool) {
 		for n := events.Position(1); n <= r.header.Records; n++ {
 			s, err := r.record(n)
 			if !yield(s, err) || err != nil {
@@ -141,14 +154,16 @@ func Records(in io.Reader) iter.Seq2[events.Stored, error] {
 
 // Check reads a whole backup and returns its header, or [ErrDamaged].
 func Check(in io.Reader) (Header, error) {
-	var n events.Position
-	for _, err := range Records(in) {
+	r, err := newReader(in)
+	if err != nil {
+		return Header{}, err
+	}
+	for _, err := range r.all() {
 		if err != nil {
 			return Header{}, err
 		}
-		n++
 	}
-	return Header{Version: version, Records: n}, nil
+	return r.header, nil
 }
 
 type reader struct {

@@ -39,7 +39,7 @@ func ledger(t *testing.T, n int) events.Log {
 func written(t *testing.T, log events.Log) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if _, err := Write(t.Context(), &b, log, func(events.Position) {}); err != nil {
+	if _, err := Write(t.Context(), &b, log, nil, func(events.Position) {}); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()
@@ -61,6 +61,20 @@ func TestABackupHoldsTheLedger(t *testing.T) {
 		}
 		if want := firstOf(t, log, n); !cmp.Equal(want, got) {
 			t.Errorf("%d records: %s", n, cmp.Diff(want, got))
+		}
+	}
+}
+
+// What was signed comes back as it was, and was not asked for by older programs.
+func TestWhatWasSigned(t *testing.T) {
+	for _, signed := range []string{"", `{"origin":"a/<ledger>","signed":"a\n\n— a 1\n"}`} {
+		var b bytes.Buffer
+		if _, err := Write(t.Context(), &b, ledger(t, 3), []byte(signed), func(events.Position) {}); err != nil {
+			t.Fatal(err)
+		}
+		h, err := Check(&b)
+		if err != nil || string(h.Signed) != signed || h.Records != 3 {
+			t.Errorf("%+v, %v; want %s", h, err, signed)
 		}
 	}
 }
@@ -136,7 +150,7 @@ func (l gapLog) Follow(ctx context.Context, after events.Position) iter.Seq2[eve
 }
 
 func TestALedgerWithAHoleIsNoBackup(t *testing.T) {
-	_, err := Write(t.Context(), io.Discard, gapLog{ledger(t, 5)}, func(events.Position) {})
+	_, err := Write(t.Context(), io.Discard, gapLog{ledger(t, 5)}, nil, func(events.Position) {})
 	if err == nil || !strings.Contains(err.Error(), "position 3") {
 		t.Errorf("got %v", err)
 	}

@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"chancery/adapters/backup"
+	"chancery/adapters/tlog"
 	"chancery/domain/game"
 	"chancery/events"
 )
@@ -19,7 +20,7 @@ type BackupCmd struct {
 
 // Help is an example.
 func (BackupCmd) Help() string {
-	return "Holds every record with its position and its sealed seed, checksummed. The keys are not in it, so that a stolen backup shows no hidden card: keep a copy of the key directory elsewhere. Works while a server runs. Example:\n\n    chancery backup --out ledger.backup\n    cp -a data/keys /elsewhere"
+	return "Holds every record with its position and its sealed seed, and what was signed last, checksummed. The keys are not in it, so that a stolen backup shows no hidden card: keep a copy of the key directory elsewhere. Works while a server runs. Example:\n\n    chancery backup --out ledger.backup\n    cp -a data/keys /elsewhere"
 }
 
 // Run writes the backup.
@@ -29,10 +30,14 @@ func (c BackupCmd) Run(ctx context.Context, env *Env) error {
 		return err
 	}
 	defer ledger.Close()
+	signed, err := c.signed(ctx, ledger) // first, so that it covers no more than what is written
+	if err != nil {
+		return err
+	}
 	progress := newProgress(env, "records", 0)
 	var n events.Position
 	err = writeFile(env, c.Out, 0o600, func(out io.Writer) error {
-		n, err = backup.Write(ctx, out, ledger, func(p events.Position) { progress.at(uint64(p)) })
+		n, err = backup.Write(ctx, out, ledger, signed, func(p events.Position) { progress.at(uint64(p)) })
 		return err
 	})
 	progress.done()
@@ -43,6 +48,15 @@ func (c BackupCmd) Run(ctx context.Context, env *Env) error {
 	return nil
 }
 
+// signed is the note about what the ledger signed last.
+func (c BackupCmd) signed(ctx context.Context, l *ledger) ([]byte, error) {
+	kept, err := c.notesOf(ctx, l)
+	if err != nil {
+		return nil, err
+	}
+	return tlog.Carry(ctx, kept)
+}
+
 // RestoreCmd makes a ledger out of a backup.
 type RestoreCmd struct {
 	In string `required:"" help:"Backup to read." placeholder:"FILE" type:"existingfile"`
@@ -51,7 +65,7 @@ type RestoreCmd struct {
 
 // Help is an example.
 func (RestoreCmd) Help() string {
-	return "Checks the whole file first, and restores into an empty ledger only: every record comes back at its position. Put the keys back before you serve it. Example:\n\n    chancery restore --in ledger.backup --data data\n    cp -a /elsewhere/keys data/"
+	return "Checks the whole file first, and restores into an empty ledger only: every record comes back at its position. A backup that is older than what is known to be signed is refused. Put the keys back before you serve it. Example:\n\n    chancery restore --in ledger.backup --data data\n    cp -a /elsewhere/keys data/"
 }
 
 // Run checks the file, then appends its records.
@@ -73,6 +87,9 @@ func (c RestoreCmd) Run(ctx context.Context, env *Env) error {
 		return err
 	}
 	defer ledger.Close()
+	if err := c.putBack(ctx, ledger, head); err != nil {
+		return fmt.Errorf("restoring %s: %w", c.In, err)
+	}
 	progress := newProgress(env, "records", uint64(head.Records))
 	defer progress.done()
 	if err := restore(ctx, ledger, f, progress); err != nil {
@@ -81,6 +98,28 @@ func (c RestoreCmd) Run(ctx context.Context, env *Env) error {
 	progress.done()
 	env.printf("%d records are restored. Put the keys of the old ledger into the key directory before you serve it: unfinished games need them.\n", head.Records)
 	return nil
+}
+
+// putBack puts what was signed beside the ledger, before any record: a ledger that is
+// restored in part is not signed.
+func (c RestoreCmd) putBack(ctx context.Context, l *ledger, head backup.Header) error {
+	if err := empty(ctx, l); err != nil {
+		return err
+	}
+	kept, err := c.notesOf(ctx, l)
+	if err != nil {
+		return err
+	}
+	return tlog.PutBack(ctx, kept, head.Signed, head.Records)
+}
+
+// empty says that records would come on top of others.
+func empty(ctx context.Context, log events.Log) error {
+	last, err := log.Last(ctx)
+	if err == nil && last > 0 {
+		err = fmt.Errorf("the ledger holds %d records already: restore into an empty data directory", last)
+	}
+	return err
 }
 
 // restored is what an append to a game needs of what is restored already.
@@ -92,13 +131,6 @@ type restored struct {
 // restore appends the records of a checked backup to an empty log. Memory grows with
 // the number of games, as the broker's does.
 func restore(ctx context.Context, log events.Log, in io.Reader, progress *progress) error {
-	last, err := log.Last(ctx)
-	switch {
-	case err != nil:
-		return err
-	case last > 0:
-		return fmt.Errorf("the ledger holds %d records already: restore into an empty data directory", last)
-	}
 	games := map[string]restored{}
 	for s, err := range backup.Records(in) {
 		if err != nil {
