@@ -41,6 +41,7 @@ type Accounts struct {
 	store   Store
 	now     func() time.Time
 	hashing hashing
+	guesses guesses
 }
 
 // tokenLife is how long a token is good. Who has a password gets another one.
@@ -48,7 +49,7 @@ const tokenLife = 90 * 24 * time.Hour
 
 // New are the accounts of a store.
 func New(store Store, now func() time.Time) *Accounts {
-	return &Accounts{store: store, now: now, hashing: newHashing()}
+	return &Accounts{store: store, now: now, hashing: newHashing(), guesses: newGuesses(now)}
 }
 
 // Register opens an account. The errors are [player.NameError], [player.ErrTaken] and
@@ -77,9 +78,10 @@ func (a *Accounts) Guest(ctx context.Context) (player.Session, error) {
 }
 
 // Login gives somebody who knows the password another token. The errors are
-// [player.ErrPassword], whichever of the two was wrong, and [player.ErrBusy].
+// [player.ErrPassword], whichever of the two was wrong, [player.ErrGuesses] and
+// [player.ErrBusy].
 func (a *Accounts) Login(ctx context.Context, name, password string) (player.Session, error) {
-	account, err := a.checked(ctx, func() (player.Account, error) { return a.store.ByName(ctx, name) }, password)
+	account, err := a.checked(ctx, name, func() (player.Account, error) { return a.store.ByName(ctx, name) }, password)
 	if err != nil {
 		return player.Session{}, err
 	}
@@ -93,14 +95,14 @@ func (a *Accounts) Logout(ctx context.Context, token string) error {
 
 // Erase forgets the player whose token it is: name, password and every token. His games
 // stay in the ledger, under an id that says nothing. Of an account the password must be
-// given, too: otherwise [player.ErrPassword].
+// given, too: otherwise [player.ErrPassword], [player.ErrGuesses] or [player.ErrBusy].
 func (a *Accounts) Erase(ctx context.Context, token, password string) error {
 	p, err := a.Bearer(ctx, token)
 	if err != nil {
 		return err
 	}
 	if !player.IsGuest(p.ID) {
-		if _, err := a.checked(ctx, func() (player.Account, error) { return a.store.ByID(ctx, p.ID) }, password); err != nil {
+		if _, err := a.checked(ctx, p.Name, func() (player.Account, error) { return a.store.ByID(ctx, p.ID) }, password); err != nil {
 			return err
 		}
 	}

@@ -59,9 +59,18 @@ func (h hashing) hash(ctx context.Context, password string) (hash string, err er
 // that the time it takes does not tell.
 const nobody = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 
-// checked finds an account and compares its password. The error is
-// [player.ErrPassword] for no account as for a wrong password.
-func (a *Accounts) checked(ctx context.Context, find func() (player.Account, error), password string) (player.Account, error) {
+// checked finds the account of a name and compares its password. The error is
+// [player.ErrPassword] for no account as for a wrong password, and [player.ErrGuesses]
+// where neither is looked at.
+func (a *Accounts) checked(ctx context.Context, name string, find func() (player.Account, error), password string) (_ player.Account, err error) {
+	if err := a.guesses.take(name); err != nil {
+		return player.Account{}, err
+	}
+	defer func() {
+		if !errors.Is(err, player.ErrPassword) {
+			a.guesses.giveBack(name)
+		}
+	}()
 	account, err := find()
 	unknown := errors.Is(err, player.ErrUnknown)
 	if err != nil && !unknown {

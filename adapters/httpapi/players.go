@@ -18,11 +18,11 @@ type Players interface {
 	Register(ctx context.Context, name, password string) (player.Session, error)
 	// Guest is a new player without an account.
 	Guest(ctx context.Context) (player.Session, error)
-	// Login gives another token: [player.ErrPassword], [player.ErrBusy].
+	// Login gives another token: [player.ErrPassword], [player.ErrGuesses], [player.ErrBusy].
 	Login(ctx context.Context, name, password string) (player.Session, error)
 	// Logout lets a token be good for nothing.
 	Logout(ctx context.Context, token string) error
-	// Erase forgets the token's player: [player.ErrToken], [player.ErrPassword], [player.ErrBusy].
+	// Erase forgets the token's player: [player.ErrToken], and those of Login.
 	Erase(ctx context.Context, token, password string) error
 	// Bearer is whose token it is: [player.ErrToken].
 	Bearer(ctx context.Context, token string) (player.Player, error)
@@ -122,7 +122,7 @@ func (a *API) registerPlayers(api huma.API) {
 		OperationID: "me", Method: http.MethodGet, Path: "/api/players/me", Summary: "Whose token this is", Security: mine,
 	}, a.me)
 	huma.Register(api, huma.Operation{
-		OperationID: "names", Method: http.MethodGet, Path: "/api/players", Summary: "The names of players",
+		OperationID: "names", RejectUnknownQueryParameters: true, Method: http.MethodGet, Path: "/api/players", Summary: "The names of players",
 	}, a.names)
 }
 

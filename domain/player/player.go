@@ -56,4 +56,5 @@ var (
 	ErrPassword = errors.New("name and password do not belong together")
 	ErrToken    = errors.New("the token is not a player's, or has expired")
 	ErrBusy     = errors.New("too many passwords are being checked")
+	ErrGuesses  = errors.New("too many wrong passwords were given for the name")
 )
