@@ -152,14 +152,14 @@ func (a *API) routes() http.Handler {
 	r.Use(readable, readBody, middleware.GetHead)
 	r.NotFound(nothingHere)
 	r.MethodNotAllowed(notAllowed(r))
-	describe(a, newHuma(r, a.Version))
+	describe(a, newHuma(r, a.Version, a.logCause))
 	a.plain(r)
 	a.pages(r)
 	return r
 }
 
 // newHuma is the part of the router whose calls are described by their types.
-func newHuma(r chi.Router, version string) huma.API {
+func newHuma(r chi.Router, version string, seen huma.Transformer) huma.API {
 	huma.NewError = problemFor
 	huma.ValidateStrictCasing = true
 	c := huma.DefaultConfig("Chancery", version)
@@ -167,6 +167,7 @@ func newHuma(r chi.Router, version string) huma.API {
 	c.Info.License = &huma.License{Name: "Apache-2.0", Identifier: "Apache-2.0"}
 	c.OpenAPIPath = "/api/openapi"
 	c.DocsPath, c.SchemasPath, c.CreateHooks = "", "", nil
+	c.Transformers = []huma.Transformer{seen}
 	c.Formats = map[string]huma.Format{"application/json": huma.DefaultJSONFormat, "json": huma.DefaultJSONFormat}
 	c.Components.Schemas = huma.NewMapRegistry("#/components/schemas/", schemaName)
 	c.Components.SecuritySchemes = map[string]*huma.SecurityScheme{

@@ -31,14 +31,14 @@ func (a *API) registerExport(api huma.API) {
 		return
 	}
 	huma.Register(api, huma.Operation{
-		OperationID: "export_events", Method: http.MethodGet, Path: "/api/events",
+		OperationID: "export_events", RejectUnknownQueryParameters: true, Method: http.MethodGet, Path: "/api/events",
 		Summary: "The public events of all games, one CloudEvent a line", Description: exportDescription,
 		Responses: map[string]*huma.Response{"200": lines("Public events in the JSON format of CloudEvents.")},
 	}, func(ctx context.Context, in *exportInput) (*huma.StreamResponse, error) {
 		return a.export(ctx, in, "/api/events", publicEvents(a.Ledger)) // remembers games for this answer alone
 	})
 	huma.Register(api, huma.Operation{
-		OperationID: "export_records", Method: http.MethodGet, Path: "/api/records",
+		OperationID: "export_records", RejectUnknownQueryParameters: true, Method: http.MethodGet, Path: "/api/records",
 		Summary: "The exact records of all games, one a line", Description: exportDescription,
 		Responses: map[string]*huma.Response{"200": lines("The stored bytes of each record, and a newline.")},
 	}, func(ctx context.Context, in *exportInput) (*huma.StreamResponse, error) {

@@ -2,8 +2,10 @@ package httpapi
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -42,13 +44,20 @@ type historyInput struct {
 	options game.Options
 }
 
-// Resolve reads the parameters option.NAME, which are as many as variants have options.
+// Resolve reads the parameters option.NAME, which are as many as variants have options,
+// and refuses those that there are not: who misspells one would get every game.
 func (in *historyInput) Resolve(ctx huma.Context) []error {
 	u := ctx.URL()
 	for key, values := range u.Query() {
 		name, ok := strings.CutPrefix(key, "option.")
 		if !ok {
+			if !slices.Contains(historyParameters, key) {
+				return []error{newProblem(game.BadCommand, fmt.Sprintf("There is no parameter %.40q; there are %s and option.NAME.", key, strings.Join(historyParameters, ", ")))}
+			}
 			continue
+		}
+		if !slices.ContainsFunc(game.Variants(), func(v game.Variant) bool { return hasOption(v, name) }) {
+			return []error{newProblem(game.BadCommand, fmt.Sprintf("No variant has an option %.40q; /api/variants lists them.", name))}
 		}
 		var v game.Value
 		if v.UnmarshalJSON([]byte(values[0])) != nil {
@@ -60,6 +69,12 @@ func (in *historyInput) Resolve(ctx huma.Context) []error {
 		in.options[name] = v
 	}
 	return nil
+}
+
+var historyParameters = []string{"player", "bot", "variant", "result", "reason", "rated", "from", "until", "voided", "cursor", "limit"}
+
+func hasOption(v game.Variant, name string) bool {
+	return slices.ContainsFunc(v.Options, func(o game.Option) bool { return o.Name == name })
 }
 
 // History is one page of the games that are over.
@@ -122,6 +137,9 @@ func (in *historyInput) query() (q history.Query, err error) {
 		if _, err := game.Lookup(in.Variant); err != nil {
 			return q, problemOf(err)
 		}
+	}
+	if in.Result != "" && !slices.Contains([]game.Result{game.WhiteWins, game.BlackWins, game.Drawn, game.Ongoing}, q.Result) {
+		return q, newProblem(game.BadCommand, "The parameter result takes 1-0, 0-1, 1/2-1/2 or *.")
 	}
 	var faults []error
 	keep := func(err error) { faults = append(faults, err) }

@@ -33,7 +33,7 @@ type listOutput struct {
 
 func (a *API) registerList(api huma.API) {
 	huma.Register(api, huma.Operation{
-		OperationID: "list", Method: http.MethodGet, Path: "/api/games",
+		OperationID: "list", RejectUnknownQueryParameters: true, Method: http.MethodGet, Path: "/api/games",
 		Summary: "The games that wait for a player or are being played",
 	}, a.list)
 }

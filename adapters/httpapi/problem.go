@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"log/slog"
 	"maps"
 	"net/http"
 	"strings"
@@ -74,6 +75,8 @@ type Problem struct {
 	Status int    `json:"status" example:"409"`
 	Detail string `json:"detail,omitempty" doc:"What is wrong here, and what to do next"`
 	N      *int   `json:"n,omitempty" doc:"With stale: number of the newest record"`
+
+	cause error // for our log alone, where the fault is ours
 }
 
 // Error is the sentence for people.
@@ -129,17 +132,35 @@ func problemOf(err error) *Problem {
 	case errors.Is(err, events.ErrBroken):
 		return newProblem(codeUnavailable, "The history of this game is damaged, so it is frozen until an operator has restored it. Nothing you did caused this.")
 	case errors.Is(err, projections.ErrUnavailable):
-		return newProblem(codeUnavailable, "The lists cannot be read now; games go on. Ask again in a moment.")
+		return newProblem(codeUnavailable, "The lists cannot be read now; games go on. Ask again in a moment.").because(err)
 	case errors.Is(err, events.ErrUnavailable), errors.Is(err, events.ErrConflict),
 		errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
-		return newProblem(codeUnavailable, "The ledger cannot take this now. Whether it was stored is not known: send the same request again, with the same Idempotency-Key.")
+		return newProblem(codeUnavailable, "The ledger cannot take this now. Whether it was stored is not known: send the same request again, with the same Idempotency-Key.").because(err)
 	}
 	for known, p := range playerProblems {
 		if errors.Is(err, known) {
 			return newProblem(p.code, p.detail)
 		}
 	}
-	return newProblem(codeInternal, "Something is wrong with the server; its log says what. Send the same request again later.")
+	return newProblem(codeInternal, "Something is wrong with the server; its log says what. Send the same request again later.").because(err)
+}
+
+// because notes what went wrong inside, for our log.
+func (p *Problem) because(err error) *Problem {
+	p.cause = err
+	return p
+}
+
+// logCause is told of every answer, and writes down why we failed to give one.
+func (a *API) logCause(c huma.Context, _ string, answer any) (any, error) {
+	if p, ok := answer.(*Problem); ok && p.cause != nil && c.Context().Err() == nil { // nobody waits for it otherwise
+		level := slog.LevelWarn
+		if p.Status == http.StatusInternalServerError {
+			level = slog.LevelError
+		}
+		a.Logger.Log(c.Context(), level, "a request failed", "route", c.Operation().Path, "err", p.cause)
+	}
+	return answer, nil
 }
 
 // playerProblems are the problems with accounts.
@@ -152,6 +173,7 @@ var playerProblems = map[error]struct {
 	player.ErrPassword: {codeForbidden, "Name and password do not belong together; try again."},
 	player.ErrToken:    {codeUnauthorized, "This is no player's token, or it has expired: log in, or be a guest, and send what that gives as Authorization: Bearer <token>."},
 	player.ErrBusy:     {codeUnavailable, "Too many people log in just now; try again in a moment."},
+	player.ErrGuesses:  {codeRateLimited, "Too many wrong passwords were given for this name; try again in some minutes. Who has a token goes on with it."},
 }
 
 // problemFor puts the faults that are found by comparing a request with its

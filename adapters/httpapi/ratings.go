@@ -127,7 +127,7 @@ func (a *API) registerRatings(api huma.API) {
 		return
 	}
 	huma.Register(api, huma.Operation{
-		OperationID: "ranking", Method: http.MethodGet, Path: "/api/ratings", Summary: "The ranking of players",
+		OperationID: "ranking", RejectUnknownQueryParameters: true, Method: http.MethodGet, Path: "/api/ratings", Summary: "The ranking of players",
 		Description: "Ranked are rated games between two accounts that ended with a result, in the order in which they ended.",
 	}, a.ranking)
 	huma.Register(api, huma.Operation{

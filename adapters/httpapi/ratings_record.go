@@ -77,10 +77,10 @@ type opponentsOutput struct {
 
 func (a *API) registerRecord(api huma.API) {
 	huma.Register(api, huma.Operation{
-		OperationID: "rating_history", Method: http.MethodGet, Path: "/api/ratings/{player}/history", Summary: "How a rating came about, game by game",
+		OperationID: "rating_history", RejectUnknownQueryParameters: true, Method: http.MethodGet, Path: "/api/ratings/{player}/history", Summary: "How a rating came about, game by game",
 	}, a.entries)
 	huma.Register(api, huma.Operation{
-		OperationID: "opponents", Method: http.MethodGet, Path: "/api/ratings/{player}/opponents", Summary: "A player's record against everybody",
+		OperationID: "opponents", RejectUnknownQueryParameters: true, Method: http.MethodGet, Path: "/api/ratings/{player}/opponents", Summary: "A player's record against everybody",
 	}, a.opponents)
 	huma.Register(api, huma.Operation{
 		OperationID: "head_to_head", Method: http.MethodGet, Path: "/api/ratings/{player}/against/{other}", Summary: "A player's record against another, with their last games",

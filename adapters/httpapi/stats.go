@@ -31,7 +31,7 @@ func (a *API) registerStats(api huma.API) {
 		return
 	}
 	huma.Register(api, huma.Operation{
-		OperationID: "stats", Method: http.MethodGet, Path: "/api/stats",
+		OperationID: "stats", RejectUnknownQueryParameters: true, Method: http.MethodGet, Path: "/api/stats",
 		Summary:     "What was counted of games that are over",
 		Description: "Results by day, variant, army and reason; openings, dice and lengths of games with a result. Games that were voided are left out. Days are days of UTC.",
 	}, a.stats)
