@@ -103,6 +103,9 @@ type DriftError struct{ Drifts []Drift }
 
 // Error lists every difference and says what to do.
 func (e *DriftError) Error() string {
+	if why := e.otherDurability(); why != "" {
+		return why
+	}
 	list := make([]string, len(e.Drifts))
 	for i, d := range e.Drifts {
 		list[i] = fmt.Sprintf("%s is %s and must be %s", d.Name, d.Have, d.Want)
@@ -112,6 +115,21 @@ func (e *DriftError) Error() string {
 	}
 	return "the stream " + streamName + " is not set up as the ledger needs it: " + strings.Join(list, "; ") +
 		"; let an administrator set it right with `nats stream edit`, or restore a backup into a new ledger"
+}
+
+// otherDurability is what to do about a ledger that differs in nothing but how it was
+// said to be opened; empty for any other.
+func (e *DriftError) otherDurability() string {
+	if len(e.Drifts) != 1 || e.Drifts[0].Name != durabilityKey {
+		return ""
+	}
+	switch e.Drifts[0].Have {
+	case durabilityLazy:
+		return "the ledger was made with --lazy, as a throwaway one: open it with --lazy, too"
+	case durabilitySynced:
+		return "the ledger was made without --lazy: open it without --lazy, too"
+	}
+	return ""
 }
 
 // driftOf compares what is with what must be; nil where nothing differs.
