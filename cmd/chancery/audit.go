@@ -119,7 +119,7 @@ func (f exportFile) records() iter.Seq2[events.Stored, error] {
 			}
 		}
 		if err := lines.Err(); err != nil {
-			yield(events.Stored{}, fmt.Errorf("reading records: %w", err))
+			yield(events.Stored{}, readingLines(err))
 		} else if position == 1 {
 			yield(events.Stored{}, errors.New("there are no records in it; chancery export --all --out ledger.ndjson writes them"))
 		}

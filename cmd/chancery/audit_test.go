@@ -44,13 +44,14 @@ func TestAuditOfAChangedFile(t *testing.T) {
 	for want, changed := range map[string][]string{
 		"of the game follows record": slices.Delete(slices.Clone(lines), middle, middle+1),
 		"is there twice":             slices.Insert(slices.Clone(lines), middle, lines[middle]),
+		"longer than any record":     {strings.Repeat("x", 200_000)},
 		"REFUSED: game":              slices.Replace(slices.Clone(lines), middle, middle+1, strings.Replace(lines[middle], `"at":"20`, `"at":"19`, 1)),
 	} {
 		name := filepath.Join(t.TempDir(), "changed.ndjson")
 		if err := os.WriteFile(name, []byte(strings.Join(changed, "")), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if s := chancery(t, "audit", name); s.code != exitFailed || !strings.Contains(s.out, want) {
+		if s := chancery(t, "audit", name); s.code != exitFailed || !strings.Contains(s.out+s.err, want) {
 			t.Errorf("exit %d, want a sentence with %q:\n%s%s", s.code, want, s.out, s.err)
 		}
 	}

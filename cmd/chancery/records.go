@@ -44,7 +44,7 @@ func readGames(in io.Reader, id string) ([]gameRecords, error) {
 		g.payloads = append(g.payloads, bytes.Clone(lines.Bytes()))
 	}
 	if err := lines.Err(); err != nil {
-		return nil, fmt.Errorf("reading records: %w", err)
+		return nil, readingLines(err)
 	}
 	if !any {
 		return nil, notRecords(begins)
@@ -65,6 +65,14 @@ func notRecords(begins string) error {
 		return errors.New("this looks like PGN, which has the moves and not the records; chancery export GAME --out game.ndjson writes those")
 	}
 	return errors.New("there are no records in it; chancery export GAME --out game.ndjson writes some")
+}
+
+// readingLines says what is wrong with lines that cannot be read.
+func readingLines(err error) error {
+	if errors.Is(err, bufio.ErrTooLong) {
+		return fmt.Errorf("a line is longer than any record, which has at most %d bytes; chancery export writes files of records", events.MaxPayload)
+	}
+	return fmt.Errorf("reading records: %w", err)
 }
 
 // exactLines reads lines as long as a record can be, and leaves them as they are: a

@@ -88,6 +88,8 @@ func (s *standingAudit) now(ctx context.Context) (audit.Report, []byte) {
 		return s.report, s.answer
 	}
 	s.report = s.auditor.Report(time.Now())
+	ctx, cancel := context.WithTimeout(ctx, auditFresh) // others wait for the lock
+	defer cancel()
 	if last, err := s.log.Last(ctx); err == nil {
 		s.report.Last = last
 	}

@@ -3,10 +3,13 @@ package audit
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
+	"time"
 
 	"chancery/domain/game"
 	"chancery/domain/rating"
+	"chancery/events/verify"
 )
 
 // dealt is how many of eight good cards of 76 are in a hand, the best of some deals.
@@ -67,6 +70,30 @@ func TestAccountsThatStandOut(t *testing.T) {
 	delete(found, "quitter: first hands of aborted games")
 	if len(found) > 0 {
 		t.Errorf("named without a reason: %v", found)
+	}
+}
+
+// TestAbortsOfPlayers: two players who break off every game with good hands raise no
+// alarm of the site; the site that does so does.
+func TestAbortsOfPlayers(t *testing.T) {
+	for _, reason := range abortReasons {
+		a := New(nil, verify.Legal)
+		for range 60 {
+			a.aborts[reason].Add(Deal{Size: 76, Good: 8, Got: 4})
+		}
+		r := a.Report(time.Time{})
+		if players := slices.Contains(playersReasons, reason); !r.Warning || r.Alarm == players {
+			t.Errorf("%s: warning %v, alarm %v", reason, r.Warning, r.Alarm)
+		}
+	}
+}
+
+// TestRollOfNoGame: a roll that no game has costs nothing.
+func TestRollOfNoGame(t *testing.T) {
+	w := NewDiceWatch()
+	w.Add(Roll{Sides: []int{2_000_000_000}, Out: []int{5}}, true, nil)
+	if n := w.Processes[liveCard].Seen; n > 0 {
+		t.Errorf("%d cards are seen", n)
 	}
 }
 

@@ -202,6 +202,9 @@ func TestOverdue(t *testing.T) {
 	if r := a.Report(end.Add(61 * time.Second)); r.OK() || len(r.Overdue) != 1 || r.Overdue[0].Reason != string(game.Resignation) {
 		t.Errorf("after 61 s: %+v", r.Overdue)
 	}
+	if r := a.Report(end.Add(-time.Hour)); r.OK() {
+		t.Error("an end that claims to lie in the future is not overdue")
+	}
 }
 
 // A lowBits dealer shuffles with 16 bits modulo n, which no statistics can see.

@@ -23,6 +23,10 @@ const putBack = "cards put back"
 // abortReasons are why games end without a result after cards were dealt.
 var abortReasons = []string{string(game.ByCancel), string(game.Abandoned), string(game.ByServer), string(game.KeyCompromise)}
 
+// playersReasons are those of them that two players can bring about when they have seen
+// their hands: what they choose is no fault of the site, and raises no alarm of it.
+var playersReasons = []string{string(game.ByCancel), string(game.Abandoned)}
+
 // isLive says whether a first record opens a game in which cards are drawn by lot.
 func isLive(first []byte) bool { return bytes.Contains(first, []byte(`"pile":"live"`)) }
 

@@ -114,9 +114,12 @@ func (w *DiceWatch) addEffect(out []int, before *Roll) {
 	}
 }
 
+// mostLeft is more cards than any deck has: a roll of more is none of a game.
+const mostLeft = 1000
+
 // addLive takes in a card drawn by lot from those left.
 func (w *DiceWatch) addLive(left, out int) {
-	if left < 2 || out < 0 || out >= left {
+	if left < 2 || left > mostLeft || out < 0 || out >= left {
 		return
 	}
 	b := levelled(evenly(left), min(liveBins, left)).widened(liveBins)

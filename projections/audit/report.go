@@ -118,9 +118,10 @@ func (a *Auditor) gameCounts() Games {
 
 func (a *Auditor) overdue(now time.Time) []Overdue {
 	out := []Overdue{}
-	due := now.UTC().Add(-RevealWithin).Format(milliseconds)
+	due, future := now.UTC().Add(-RevealWithin).Format(milliseconds), now.UTC().Add(RevealWithin).Format(milliseconds)
 	for _, id := range slices.Sorted(maps.Keys(a.owing)) {
-		if g := a.owing[id]; g.ended < due {
+		// The time is the server's claim: one that lies ahead gives it no respite.
+		if g := a.owing[id]; g.ended < due || g.ended > future {
 			out = append(out, Overdue{Game: id, Reason: g.reason, Since: g.ended})
 		}
 	}
@@ -142,13 +143,19 @@ func (a *Auditor) processes() (all []Wealth) {
 	add("first hands", "White's", &a.hands[0].Process)
 	add("first hands", "Black's", &a.hands[1].Process)
 	for _, reason := range abortReasons {
-		add("first hands of aborted games", reason, &a.aborts[reason].Process)
+		add(abortedHands, reason, &a.aborts[reason].Process)
 	}
 	for i := range all {
 		all[i].fill(len(all))
+		if all[i].Of == abortedHands && slices.Contains(playersReasons, all[i].Name) {
+			all[i].Warning, all[i].Alarm = all[i].Warning || all[i].Alarm, false
+		}
 	}
 	return all
 }
+
+// abortedHands is what the processes of aborted games are of.
+const abortedHands = "first hands of aborted games"
 
 // fill copies what a report shows of a process, one of m.
 func (w *Wealth) fill(m int) {
