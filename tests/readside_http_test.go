@@ -43,7 +43,7 @@ func TestHistoryOverHTTP(t *testing.T) {
 		"from=2026-09-21T16:30:00%2B02:00":   {From: "2026-09-21T14:30:00.000Z"},
 		"until=2026-09-21":                   {Until: "2026-09-21T00:00:00.000Z"},
 		"option.array=":                      {Options: game.Options{"array": `""`}},
-		"option.no_such=5":                   {Options: game.Options{"no_such": "5"}},
+		"option.idleTurns=5":                 {Options: game.Options{"idleTurns": "5"}},
 		"player=" + strings.Repeat("%27", 3): {Player: "'''"},
 		"variant=unochess&player=p1&until=2027-01-01": {Variant: "unochess", Player: "p1", Until: "2027-01-01T00:00:00.000Z"},
 	} {
@@ -74,7 +74,7 @@ func TestHistoryOverHTTP(t *testing.T) {
 	}
 	for _, bad := range []string{
 		"variant=checkers", "rated=maybe", "from=yesterday", "until=2026-13-01", "cursor=x", "cursor=0", "cursor=99999999999999999999",
-		"limit=0", "limit=201", "limit=-1", "voided=2",
+		"limit=0", "limit=201", "limit=-1", "voided=2", "result=2-0", "option.no_such=5", "varient=chess",
 	} {
 		if a := ask(t, "GET", url+"?"+bad, ""); a.status != 400 || a.problem(t).Detail == "" {
 			t.Errorf("%s: %d %s", bad, a.status, a.body)
