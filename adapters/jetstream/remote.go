@@ -23,7 +23,7 @@ type Remote struct {
 	Create      bool          // create the stream where there is none, as an administrator may
 	Wait        time.Duration // how long to wait for the cluster at the start; 0: one try
 	Conns       int           // connections; 0: a good number
-	Logger      *slog.Logger  // for lost and found connections; nil: nobody
+	Logger      *slog.Logger  // for servers that are not there yet, lost and found connections; nil: nobody
 }
 
 const (
@@ -45,10 +45,13 @@ func OpenRemote(ctx context.Context, c Remote) (*Log, error) {
 		c.Conns = remoteConns
 	}
 	giveUp := time.Now().Add(c.Wait)
-	for {
+	for told := false; ; told = true {
 		l, err := c.open(ctx)
 		if err == nil || !errors.Is(err, events.ErrUnavailable) || time.Now().After(giveUp) {
 			return l, err
+		}
+		if c.Logger != nil && !told {
+			c.Logger.Warn("waiting for the NATS servers", "most", c.Wait.String(), "err", err)
 		}
 		select {
 		case <-ctx.Done():

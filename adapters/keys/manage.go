@@ -65,7 +65,7 @@ func (r *Ring) RotateLog(now time.Time) error {
 func (r *Ring) CanRetire(kid string) error {
 	switch _, held := r.held(kid); {
 	case !held:
-		return fmt.Errorf("%w: there is no seal key %.80q in %s", ErrKey, kid, r.dir)
+		return fmt.Errorf("%w: there is no seal key %.80q in %s; chancery keys list names them", ErrKey, kid, r.dir)
 	case kid == r.Kid():
 		return fmt.Errorf("%w: new games are sealed under %s; make its successor first with chancery keys rotate", ErrKey, kid)
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"net/url"
 	"path/filepath"
 	"time"
 
@@ -22,6 +23,7 @@ import (
 // ServeCmd is the server.
 type ServeCmd struct {
 	Listen     string `help:"Where to serve HTTP." default:":8080" env:"CHANCERY_LISTEN" placeholder:"ADDR"`
+	PublicURL  string `name:"public-url" help:"Where people find the server, such as https://chess.example: the Site of games as PGN." env:"CHANCERY_PUBLIC_URL" placeholder:"URL"`
 	Data       string `help:"Data directory, made if it is not there: the ledger, the keys, the socket." default:"data" env:"CHANCERY_DATA" placeholder:"DIR"`
 	NATSURL    string `name:"nats-url" help:"NATS servers that hold the ledger, instead of the data directory." env:"CHANCERY_NATS_URL" placeholder:"URL"`
 	NATSCreds  string `name:"nats-creds" help:"File of NATS credentials." env:"CHANCERY_NATS_CREDS" placeholder:"FILE"`
@@ -51,6 +53,9 @@ func (ServeCmd) Help() string {
 
 // Run serves until ctx ends.
 func (c ServeCmd) Run(ctx context.Context, env *Env) error {
+	if err := c.checkPublicURL(); err != nil {
+		return err
+	}
 	logger := c.logger(env)
 	log, err := c.open(ctx, logger)
 	if err != nil {
@@ -125,7 +130,7 @@ func (c ServeCmd) open(ctx context.Context, logger *slog.Logger) (*jetstream.Log
 		return nil, usagef("--nats-listen opens the ledger in the data directory; with --nats-url NATS clients go to those servers")
 	}
 	return jetstream.OpenRemote(ctx, jetstream.Remote{
-		URL: c.NATSURL, Credentials: c.NATSCreds, Replicas: c.Replicas, Lazy: c.Lazy, Wait: 30 * time.Second,
+		URL: c.NATSURL, Credentials: c.NATSCreds, Replicas: c.Replicas, Lazy: c.Lazy, Wait: 30 * time.Second, Logger: logger,
 	})
 }
 
@@ -181,6 +186,14 @@ func (c ServeCmd) logger(env *Env) *slog.Logger {
 		return slog.New(slog.NewTextHandler(env.Err, options))
 	}
 	return slog.New(slog.NewJSONHandler(env.Err, options))
+}
+
+func (c ServeCmd) checkPublicURL() error {
+	u, err := url.Parse(c.PublicURL)
+	if c.PublicURL != "" && (err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "") {
+		return usagef("--public-url takes an address as https://chess.example")
+	}
+	return nil
 }
 
 // urlOf is where a person on this machine finds the server.
