@@ -110,7 +110,7 @@ type profile struct {
 // accounts is ranked unless its creator says otherwise, and no other is.
 func TestPlayersTakeSeats(t *testing.T) {
 	onBothDatabases(t, func(t *testing.T, url string) {
-		c := openClub(t, url, nil)
+		c := openClub(t, url, func(config *httpapi.Config) { config.PublicURL = "https://chess.example" })
 		ada, bob, guest := c.register("Ada"), c.register("bob"), c.guest()
 
 		s := c.resigned(`{"variant":"chess"}`, ada, bob)
@@ -123,6 +123,11 @@ func TestPlayersTakeSeats(t *testing.T) {
 		}
 		if records := ask(t, "GET", s.url+"/records", "").body; strings.Contains(strings.ToLower(records), "ada") || !strings.Contains(records, ada.ID) {
 			t.Errorf("records with a name, or without an id: %s", records)
+		}
+		for _, tag := range []string{`"Ada"]`, `"bob"]`, `[Site "https://chess.example"]`} {
+			if pgn := ask(t, "GET", s.url+"/pgn", "").body; !strings.Contains(pgn, tag) || strings.Contains(pgn, ada.ID) {
+				t.Errorf("PGN without %s, or with an id: %s", tag, pgn)
+			}
 		}
 		for name, s := range map[string]*seat{
 			"with a guest":        c.resigned(`{"variant":"chess"}`, ada, guest),

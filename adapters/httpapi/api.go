@@ -84,7 +84,11 @@ type Config struct {
 	Ledger  events.Log // read by those who want all of it; nil: nobody may
 	Secrets Secrets
 	Bots    []Bot
-	Ready   func(context.Context) error // nil while the ledger takes records
+
+	// PublicURL is where people find the server; empty where nobody has said it.
+	PublicURL string
+
+	Ready func(context.Context) error // nil while the ledger takes records
 
 	// Notices are further lines for whoever asks whether the server is ready; it may be nil.
 	Notices func() []string

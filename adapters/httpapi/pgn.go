@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -13,6 +14,7 @@ import (
 
 	"chancery/domain/game"
 	"chancery/domain/pgn"
+	"chancery/domain/player"
 	"chancery/events"
 	"chancery/projections/history"
 )
@@ -32,15 +34,17 @@ type pgnInput struct {
 }
 
 func (a *API) pgn(ctx context.Context, in *pgnInput) (*huma.StreamResponse, error) {
-	if _, err := a.Games.Game(ctx, in.ID); err != nil {
+	g, err := a.Games.Game(ctx, in.ID)
+	if err != nil {
 		return nil, problemOf(err)
 	}
+	names := a.namesOf(ctx, accountsOf(g.State.Seats[:])...)
 	return &huma.StreamResponse{Body: func(hc huma.Context) {
 		r, w := humachi.Unwrap(hc)
 		w.Header().Set("Content-Type", pgnType)
 		w.Header().Set("Cache-Control", "no-cache")
 		_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(a.StreamWriteWithin)) // a writer without deadlines has none to miss
-		if err := a.writePGN(r.Context(), w, in.ID, nil); err != nil {
+		if err := a.writePGN(r.Context(), w, in.ID, nil, names); err != nil {
 			a.Logger.Warn("a game cannot be written as PGN", "game", in.ID, "err", err)
 			panic(http.ErrAbortHandler) // a clean end would look like the whole of it
 		}
@@ -74,11 +78,16 @@ func (a *API) historyPGN(ctx context.Context, in *historyInput) (*huma.StreamRes
 // writePGNs sends the games one by one, and cuts off whoever takes them too slowly.
 func (a *API) writePGNs(w http.ResponseWriter, r *http.Request, page []history.Game) {
 	rc := http.NewResponseController(w)
+	var ids []string
+	for _, g := range page {
+		ids = append(ids, accountsOf(g.Seats)...)
+	}
+	names := a.namesOf(r.Context(), ids...)
 	for _, g := range page {
 		_ = rc.SetWriteDeadline(time.Now().Add(a.StreamWriteWithin)) // a writer without deadlines has none to miss
 		payloads, err := a.Past.Payloads(r.Context(), g.Game, 0, math.MaxInt32)
 		if err == nil {
-			err = a.writePGN(r.Context(), w, g.Game, payloads)
+			err = a.writePGN(r.Context(), w, g.Game, payloads, names)
 		}
 		if err != nil {
 			a.Logger.Warn("games as PGN broke off", "game", g.Game, "err", err)
@@ -87,9 +96,19 @@ func (a *API) writePGNs(w http.ResponseWriter, r *http.Request, page []history.G
 	}
 }
 
+// accountsOf lists the ids of those who have a name.
+func accountsOf(seats []game.Sitter) (ids []string) {
+	for _, s := range seats {
+		if player.IsAccount(s.Player) {
+			ids = append(ids, s.Player)
+		}
+	}
+	return ids
+}
+
 // writePGN writes one game from its records; those that are not given are read from the
-// ledger.
-func (a *API) writePGN(ctx context.Context, w io.Writer, id string, payloads []string) error {
+// ledger. Players stand there by their names, as far as they have any.
+func (a *API) writePGN(ctx context.Context, w io.Writer, id string, payloads []string, names func(id string) Person) error {
 	g, history := events.NewGame(id), []game.Event(nil)
 	absorb := func(s events.Stored) error {
 		next, r, err := g.Absorb(s)
@@ -109,5 +128,8 @@ func (a *API) writePGN(ctx context.Context, w io.Writer, id string, payloads []s
 			return err
 		}
 	}
-	return pgn.Write(w, g.State, history, "?")
+	for i, s := range g.State.Seats {
+		g.State.Seats[i].Player = cmp.Or(names(s.Player).Name, s.Player)
+	}
+	return pgn.Write(w, g.State, history, cmp.Or(a.PublicURL, "?"))
 }

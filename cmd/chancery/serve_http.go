@@ -53,7 +53,7 @@ func (c ServeCmd) api(hall *table.Hall, log *jetstream.Log, ring *keys.Ring, pub
 	config := httpapi.Config{
 		Games: games{hall}, Lobby: hall.Lobby, Past: read.store, Stats: read.store, Ledger: log, Projections: read.Statuses, Secrets: ring, Ready: log.Ping, Web: web.Files(), Logger: logger, Version: programVersion(),
 		More: more, Notices: func() []string { return []string{"public ledger: " + public.finding().Text} },
-		Ratings: read.store, Players: people,
+		Ratings: read.store, Players: people, PublicURL: c.PublicURL,
 		CreatesPerMinute: c.CreatesPerMinute, ActionsPerSecond: c.ActionsPerSecond, PlayersPerMinute: c.PlayersPerMinute,
 	}
 	for _, b := range bot.Bots() {
