@@ -115,9 +115,20 @@ func (tw *twin) act(i int, do string) answer {
 	return a
 }
 
+// listed waits until the list of games, which follows the ledger, has record n.
+func (tw *twin) listed(n int) {
+	tw.t.Helper()
+	for began := time.Now(); !strings.Contains(ask(tw.t, "GET", tw.http.URL+"/api/games", "").body, fmt.Sprintf(`"n":%d,`, n)); time.Sleep(time.Millisecond) {
+		if time.Since(began) > time.Minute {
+			tw.t.Fatalf("the list of games does not come to record %d", n)
+		}
+	}
+}
+
 // everything is all that a reader can get by asking, by what was asked.
 func (tw *twin) everything(headers []string, n int, probes []string) map[string]string {
 	tw.t.Helper()
+	tw.listed(n)
 	all := map[string]string{}
 	get := func(method, path, body string, more ...string) {
 		a := ask(tw.t, method, tw.http.URL+path, body, append(slices.Clone(headers), more...)...)
