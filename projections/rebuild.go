@@ -38,6 +38,10 @@ type Build interface {
 // ErrBehind says that a read model being built has absorbed less than the one in use.
 var ErrBehind = errors.New("the read model in use is further on")
 
+// rebuildBatch is how many records a rebuild absorbs at once: nobody waits for them one by
+// one, and what changes with every record is written once a batch.
+const rebuildBatch = 5 * MaxBatch
+
 // Rebuild computes a read model anew from the ledger, beside the one in use, and swaps
 // the two once it has caught up with the ledger. Progress, which may be nil, is told
 // the position reached and that of the ledger's end. The errors are the model's, the
@@ -66,7 +70,7 @@ func Rebuild(ctx context.Context, log events.Log, m Rebuilder, progress func(at,
 	if last == 0 {
 		return b.Swap(ctx, foreign)
 	}
-	for batch, err := range Batches(ctx, log, at, MaxBatch) {
+	for batch, err := range Batches(ctx, log, at, rebuildBatch) {
 		if err != nil {
 			return err
 		}
