@@ -213,6 +213,13 @@ func (a *accumulator) root() merkle.Hash {
 	return root
 }
 
+// Between yields the records behind one position up to another, which the log has. A log
+// that leaves one out, or twice does not give the next within ten seconds although it
+// answers, yields [ErrGap].
+func Between(ctx context.Context, log events.Log, after, to events.Position) iter.Seq2[events.Stored, error] {
+	return between(ctx, log, int64(after), int64(to), giveUp)
+}
+
 // between yields the records from..to-1, counted from 0, which the log has. A log that
 // leaves one out, or twice does not give the next within the time although it answers,
 // yields [ErrGap]; one that does not answer is away, and has lost nothing.

@@ -11,6 +11,7 @@ import (
 
 	"chancery/adapters/jetstream"
 	"chancery/adapters/socket"
+	"chancery/adapters/tlog"
 	"chancery/events"
 )
 
@@ -78,7 +79,8 @@ func (f LedgerFlags) remote() jetstream.Remote {
 	return jetstream.Remote{URL: f.NATSURL, Credentials: f.NATSCreds, Replicas: f.Replicas, Lazy: f.Lazy}
 }
 
-// upToNow yields the records behind since up to the newest there is at the beginning.
+// upToNow yields the records behind since up to the newest there is at the beginning. One
+// that the ledger has lost is [tlog.ErrGap].
 func upToNow(ctx context.Context, log events.Log, since events.Position) iter.Seq2[events.Stored, error] {
 	return func(yield func(events.Stored, error) bool) {
 		last, err := log.Last(ctx)
@@ -86,11 +88,8 @@ func upToNow(ctx context.Context, log events.Log, since events.Position) iter.Se
 			yield(events.Stored{}, err)
 			return
 		}
-		if last <= since {
-			return
-		}
-		for s, err := range log.Follow(ctx, since) {
-			if !yield(s, err) || err != nil || s.Position >= last {
+		for s, err := range tlog.Between(ctx, log, since, last) {
+			if !yield(s, err) || err != nil {
 				return
 			}
 		}

@@ -270,6 +270,16 @@ func TestTamperedStore(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	cut := func(data string) {
+		blocks, err := filepath.Glob(filepath.Join(data, "nats/jetstream/*/streams/LEDGER/msgs/*.blk"))
+		if err != nil || len(blocks) == 0 {
+			t.Fatal(blocks, err)
+		}
+		b := read(t, blocks[len(blocks)-1])
+		if err := os.WriteFile(blocks[len(blocks)-1], b[:len(b)-2000], 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
 	data, records := ledgerOf(t, 20)
 	if records < 600 {
 		t.Fatalf("%d records are too few for this test", records)
@@ -290,6 +300,7 @@ func TestTamperedStore(t *testing.T) {
 		{"an old one changed", at(10, change)},
 		{"old ones reordered", at(10, swap)},
 		{"a bit flipped in the file", flip},
+		{"the file cut", cut},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			copied := filepath.Join(t.TempDir(), "d")
@@ -316,6 +327,11 @@ func TestTamperedStore(t *testing.T) {
 			}
 			alarms(t, s, copied)
 			s.stop()
+			if tt.name == "the file cut" {
+				if e := chancery(t, "export", "--all", "--data", copied, "--lazy"); e.code != exitFailed || !strings.Contains(e.err, "missing") {
+					t.Errorf("an export of what is left: exit %d, %s", e.code, e.err)
+				}
+			}
 			if !strings.Contains(s.err.String(), "has changed") {
 				return // the doctor finds it in other ways, and waits for what is missing
 			}
