@@ -38,6 +38,8 @@ func TestServedGamesVerify(t *testing.T) {
 		{"a live pile in duet", "chessuno", game.Options{"pile": `"live"`, "duet": "true"}, [2]bool{true, true}, false, three, true},
 		{"hidden hands", "unochess", nil, [2]bool{true, true}, false, three, false},
 		{"against a program", "yugioh", game.Options{"duet": "true"}, [2]bool{true, false}, true, two, false},
+		{"duet of the server alone", "yugioh", game.Options{"duet": "true"}, [2]bool{}, false, alone, true},
+		{"a live pile in duet, one seat delegated", "chessuno", game.Options{"pile": `"live"`, "duet": "true"}, [2]bool{false, true}, false, two, true},
 		{"nobody keeps a chain", "nocastle", nil, [2]bool{}, false, alone, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -55,7 +55,7 @@ var nothing = duty{at: math.MaxInt64}
 type rule func(h *Hall, g events.Game, now game.Instant) duty
 
 // rules are asked in order; of two duties at the same moment the first is done first.
-var rules = []rule{resume, seatBot, playBot, callFlag, callLink, closeOpen, closeIdle}
+var rules = []rule{resume, openLinks, seatBot, playBot, callFlag, callLink, closeOpen, closeIdle}
 
 // next is the first duty that will be due, as things stand at now.
 func (h *Hall) next(g events.Game, now game.Instant) duty {
@@ -84,6 +84,14 @@ func resume(h *Hall, g events.Game, now game.Instant) duty {
 	}
 	left := c.At(now - game.Instant(missed))
 	return duty{at: c.Since, what: "resume", action: game.Resume{Reason: "restart", Clock: &left}}
+}
+
+// openLinks lets chance speak in duet where nobody but the server owes a link.
+func openLinks(_ *Hall, g events.Game, _ game.Instant) duty {
+	if !g.State.AwaitsServer() {
+		return nothing
+	}
+	return duty{at: g.State.At, what: "link", action: game.OpenLink{}}
 }
 
 // seatBot lets the program that the creator asked for take its seat.

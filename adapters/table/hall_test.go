@@ -565,6 +565,41 @@ func TestTheLobbyFollows(t *testing.T) {
 	check(again)
 }
 
+// In duet each die rolls in a record of its own, the server's where it keeps both chains;
+// also where a server has just started.
+func TestDuetOfDelegatedSeats(t *testing.T) {
+	w := newWorld(t)
+	g := w.begin(newHall(w.config()), "g", game.Create{Variant: "yugioh", Options: game.Options{"duet": game.BoolValue(true)}, Clock: blitz})
+	if !g.State.AwaitsServer() {
+		t.Fatalf("phase %s behind the first roll", g.State.Phase)
+	}
+	h, stop := w.hall()
+	defer stop()
+	w.until("the dice of the opening", func() bool { g = w.load("g"); return g.State.Phase != game.PhaseLink })
+	for range 6 {
+		seat := g.State.ToAct()
+		if seat == game.Spectator || g.State.Over() {
+			break
+		}
+		n := g.N + 1
+		if _, _, err := h.Do(t.Context(), "g", fmt.Sprint("key", n), game.Command{By: seat, Action: game.ActionOf(game.LegalMoves(g.State)[0])}, nil); err != nil {
+			t.Fatal(err)
+		}
+		w.until("the dice behind a move", func() bool { g = w.load("g"); return g.State.Phase != game.PhaseLink })
+	}
+	for step, err := range events.Steps(t.Context(), w.log, events.NewGame("g")) {
+		rolls := 0
+		for _, e := range step.Record.Events {
+			if e.Fair.Random() {
+				rolls++
+			}
+		}
+		if _, moved := step.Record.Events[0].Fact.(game.MovePlayed); err != nil || rolls > 1 || moved && rolls > 0 {
+			t.Errorf("record %d: %d rolls, %v", step.Record.N, rolls, err)
+		}
+	}
+}
+
 // What the ledger says by itself is there to be read, and no game that anybody could play
 // or that the server would ever end.
 func TestTheLedgersOwnGames(t *testing.T) {

@@ -83,6 +83,9 @@ func (m match) sitter(i int) game.Sitter {
 // turn lets the bot whose turn it is act.
 func (a arena) turn(ctx context.Context, m match, g events.Game, dealer *fair.Dealer) (events.Game, error) {
 	seat := g.State.ToAct()
+	if g.State.AwaitsServer() {
+		return a.do(ctx, g, game.Spectator, game.OpenLink{}, events.Terms{Chance: dealer})
+	}
 	if seat == game.Spectator {
 		return g, fmt.Errorf("game %s is stuck after record %d: phase %s, and nobody has to act", g.State.ID, g.N, g.State.Phase)
 	}

@@ -94,6 +94,10 @@ func (g *seriesGame) step() {
 		g.ask(owing[g.r.IntN(len(owing))], OpenLink{})
 		return
 	}
+	if g.s.AwaitsServer() {
+		g.ask(Spectator, OpenLink{})
+		return
+	}
 	seat := g.s.ToAct()
 	actions := ViewFor(g.s, seat, noSecrets{}).Actions()
 	if len(actions) == 0 {

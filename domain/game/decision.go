@@ -60,12 +60,18 @@ func (d *decision) due() (Step, bool) {
 }
 
 // linked makes sure that chance may speak. In duet delegated seats open their links
-// right here; those of players are waited for.
+// right here; those of players are waited for, and so is a record in which nothing else
+// was decided.
 func (d *decision) linked() bool {
 	if !d.state.Fair.Duet {
 		return d.state.Fair.MayRoll()
 	}
-	if len(d.state.Owing()) > 0 {
+	switch {
+	case len(d.state.Owing()) > 0:
+		return false
+	case d.state.Fair.Exhausted():
+		return true
+	case !d.alone():
 		return false
 	}
 	for _, seat := range Players {
@@ -76,6 +82,25 @@ func (d *decision) linked() bool {
 		}
 	}
 	return d.state.Fair.MayRoll() || d.state.Fair.Exhausted()
+}
+
+// alone says that the record so far is one in which chance may speak in duet: it opens
+// links or brings the second player, and nothing random is in it. So whoever acts has
+// acted before, and is seen to have.
+func (d *decision) alone() bool {
+	for i, e := range d.events {
+		switch e.Fact.(type) {
+		case LinkOpened, PlayerJoined:
+		default:
+			if i == 0 {
+				return false
+			}
+		}
+		if e.Fair.Random() {
+			return false
+		}
+	}
+	return true
 }
 
 // roll throws dice and hands their faces, counted from 0, and the proof of them to

@@ -131,9 +131,14 @@ func (d *decision) joinersLink(seated fair.State, anchor fair.Anchor) (*fair.Lin
 	return &fair.Link{Seat: Second.Wire(), Y: *y}, nil
 }
 
-// openLink releases the link that the opening waits for.
+// openLink releases the link that the game waits for; the server, all links of the
+// chains that it keeps, with which chance speaks.
 func (d *decision) openLink() error {
 	by := d.command.By
+	if by == Spectator && d.state.AwaitsServer() {
+		d.advance()
+		return nil
+	}
 	if d.state.Phase != PhaseLink || !d.state.owes(by) {
 		return Refuse(WrongPhase, "No link of yours is due by itself now.")
 	}

@@ -173,6 +173,12 @@ func (s *State) owes(seat Seat) bool {
 	return c.Anchored && !c.Delegated && !c.Stopped && (c.Opened == 0 || s.Fair.Duet && !c.Fresh)
 }
 
+// AwaitsServer says that the game waits for the server's [OpenLink]: in duet chance
+// speaks in a record of its own, and no player owes a link for it.
+func (s *State) AwaitsServer() bool {
+	return s.Phase == PhaseLink && s.Fair.Duet && len(s.Owing()) == 0
+}
+
 // Position is the present position under the laws of the game's variant.
 func (s State) Position() (chess.Position, error) {
 	v, err := s.variant()

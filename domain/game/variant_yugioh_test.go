@@ -67,7 +67,7 @@ func diceGame(t *testing.T, fen string, pools [2]string, rolls ...[]int) *diceTa
 
 func (tb *diceTable) do(by Seat, a Action) ([]Event, error) {
 	c := Command{By: by, At: tb.now, Action: a}
-	if _, link := a.(OpenLink); link {
+	if _, link := a.(OpenLink); link && by != Spectator {
 		c.Link = ptr(player(by).Link(tb.s.Fair.Seat[by.Wire()].Opened + 1))
 	}
 	events, err := Decide(tb.s, c, tb.dice)

@@ -101,12 +101,34 @@ func TestDuetWithADelegatedSeat(t *testing.T) {
 	tb.link(First, "LinkOpened LinkOpened DiceRolled TurnEnded")
 }
 
+// A link that comes with the move leaves nobody to wait for but the server.
+func TestDuetTheServersLinkAlone(t *testing.T) {
+	tb := openDuet(t, Create{}, false, firstIsWhite, oneEight, []int{1, 1})
+	tb.link(First, "LinkOpened DiceRolled ColorsDrawn")
+	tb.link(First, "LinkOpened LinkOpened DiceRolled GameStarted")
+	c := Command{By: First, At: tb.now, Action: Move{UCI: "e2e4"}, Link: ptr(player(First).Link(3))}
+	events, err := Decide(tb.s, c, tb.dice)
+	if err != nil || types(events) != "MovePlayed" {
+		t.Fatalf("%s, %v", types(events), err)
+	}
+	tb.s = Fold(tb.s, events...)
+	tb.owing()
+	tb.link(Spectator, "LinkOpened DiceRolled TurnEnded")
+}
+
 func TestDuetBothDelegated(t *testing.T) {
 	tb := &diceTable{t: t, s: New("test-game"), dice: &loaded{fair.NewDealer("test-game", fair.Seed{5}), [][]int{firstIsWhite, oneEight, {1, 1}}}}
 	tb.must(First, Create{Variant: "yugioh", Options: duet})
 	tb.must(Second, Join{})
+	tb.owing()
+	tb.refused(First, OpenLink{}, WrongPhase)
+	tb.link(Spectator, "LinkOpened LinkOpened DiceRolled GameStarted")
 	tb.waits(PhaseMove, WhiteArmy, orthodoxStart)
-	tb.play("e2e4")
+	tb.refused(Spectator, OpenLink{}, WrongPhase)
+	if got := tb.play("e2e4"); got != "MovePlayed" {
+		t.Fatalf("a move gave %s", got)
+	}
+	tb.link(Spectator, "LinkOpened LinkOpened DiceRolled TurnEnded")
 	tb.waits(PhaseMove, BlackArmy, "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -")
 }
 

@@ -84,6 +84,18 @@ func (t *table) decide(by game.Seat, a game.Action) error {
 		return err
 	}
 	t.fold(list...)
+	return t.openLinks()
+}
+
+// openLinks does the server's part in duet, where it keeps all chains.
+func (t *table) openLinks() error {
+	for t.chance.fault == nil && t.state.AwaitsServer() {
+		list, err := game.Decide(t.state, game.Command{At: t.now, Action: game.OpenLink{}}, t.chance)
+		if err != nil {
+			return err
+		}
+		t.fold(list...)
+	}
 	return t.chance.fault
 }
 
@@ -127,7 +139,7 @@ func (t *table) arrange(s Start) error {
 	}
 	t.events = nil
 	t.fold(game.Continue(t.state, t.now, t.chance)...)
-	return t.chance.fault
+	return t.openLinks()
 }
 
 // arrangeRest sets what is neither position nor card.

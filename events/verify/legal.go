@@ -144,7 +144,8 @@ func mayAsk(c game.Command) error {
 		players, server = c.By == game.Second, server && a.Bot != ""
 	case game.CallFlag, game.CallForfeit, game.Pause, game.Resume, game.Abort, game.Void:
 		players = false
-	case game.OpenLink, game.StopLinks, game.Move, game.Drop, game.Promote, game.PlayCard, game.Discard, game.Pass, game.CallUno, game.CatchUno,
+	case game.OpenLink: // the server's own, where it keeps the chains
+	case game.StopLinks, game.Move, game.Drop, game.Promote, game.PlayCard, game.Discard, game.Pass, game.CallUno, game.CatchUno,
 		game.Resign, game.OfferDraw, game.AcceptDraw, game.DeclineDraw, game.ClaimDraw, game.Cancel:
 		server = false
 	}

@@ -3,6 +3,7 @@ package verify
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"chancery/domain/fair"
 	"chancery/domain/game"
@@ -80,6 +81,9 @@ func (h *history) read() Judgement {
 			if j := h.check(n, i, e.Fair); j != nil {
 				return *j
 			}
+			if h.chance.Duet && e.Fair.Random() && slices.ContainsFunc(r.Events[:i], random) {
+				return refused(Consistent, n, fair.StepChance, fmt.Sprintf("event %d, chance: a second random event in one record, where in duet each is a record of its own", i))
+			}
 			h.note(n, e)
 		}
 		h.head = fair.RecordHash(payload)
@@ -87,6 +91,8 @@ func (h *history) read() Judgement {
 	}
 	return Judgement{Level: Consistent, Verdict: Holds}
 }
+
+func random(e game.Event) bool { return e.Fair.Random() }
 
 // follows says why r is not the next record.
 func (h *history) follows(r events.Record) error {

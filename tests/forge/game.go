@@ -56,6 +56,9 @@ func Plans() []Plan {
 		{Name: "yugioh-stopped", Variant: "yugioh", Own: both, Stop: true, Seed: 20, Records: 14},
 		{Name: "yugioh-duet", Variant: "yugioh", Options: duet, Own: both, Seed: 13, Records: 20},
 
+		{Name: "yugioh-duet-served", Variant: "yugioh", Options: duet, Seed: 21, Records: 20},
+		{Name: "chessuno-duet-served", Variant: "chessuno", Options: liveDuet, Own: [2]bool{false, true}, Seed: 22, Records: 16},
+
 		{Name: "unochess-whole", Variant: "unochess", Own: both, Clock: true, Seed: 14},
 		{Name: "chessuno-whole", Variant: "chessuno", Own: both, Seed: 15},
 		{Name: "yugioh-whole", Variant: "yugioh", Own: both, Seed: 25},
@@ -137,6 +140,9 @@ func (p *player) next() (game.Seat, game.Action) {
 	}
 	if owing := p.game.State.Owing(); len(owing) > 0 {
 		return owing[0], game.OpenLink{}
+	}
+	if p.game.State.AwaitsServer() {
+		return game.Spectator, game.OpenLink{}
 	}
 	by, n := p.game.State.ToAct(), p.game.N+1
 	switch {

@@ -45,6 +45,7 @@ var lies = []lie{
 	{"second-link", verify.Consistent, fair.StepLink, secondLink},
 	{"missing-link", verify.Legal, "", missingLink},
 	{"missing-link-in-duet", verify.Consistent, fair.StepChance, missingDuetLink},
+	{"two-rolls-in-a-record-of-duet", verify.Consistent, fair.StepChance, joinedRolls},
 	{"link-with-an-offer", verify.Legal, "", linkWithOffer},
 	{"link-of-a-stopped-chain", verify.Legal, "", linkAfterStop},
 	{"early-link", verify.Consistent, fair.StepLink, earlyLink},

@@ -62,8 +62,29 @@ func missingDuetLink(g Game, records []events.Record) ([]events.Record, int, boo
 	return nil, 0, false
 }
 
+// joinedRolls tells the first two random events of duet, and what happened between them,
+// in one record.
+func joinedRolls(_ Game, records []events.Record) ([]events.Record, int, bool) {
+	if !records[0].Events[0].Fair.Commit.Duet {
+		return nil, 0, false
+	}
+	rolls := func(r events.Record) bool {
+		return slices.ContainsFunc(r.Events, func(e game.Event) bool { return e.Fair.Random() })
+	}
+	n := slices.IndexFunc(records, rolls)
+	next := n + 1 + slices.IndexFunc(records[n+1:], rolls)
+	for _, r := range records[n+1 : next+1] {
+		if p := r.Events[0].Fair; p != nil {
+			p.Ack = nil // of a record that there is no more
+			r.Events[0].Fair = orNil(p)
+		}
+		records[n].Events = append(records[n].Events, r.Events...)
+	}
+	return slices.Delete(records, n+1, next+1), n, true
+}
+
 func orNil(p *fair.Part) *fair.Part {
-	if p.Ack == nil && !p.Random() && len(p.Play) == 0 {
+	if p.Ack == nil && p.Link == nil && !p.Random() && len(p.Play) == 0 {
 		return nil
 	}
 	return p

@@ -56,6 +56,11 @@ export class Chance {
 
   constructor(readonly game: string) {}
 
+  /** Every seat adds a new link to each shuffle and roll. */
+  get duet(): boolean {
+    return this.commit?.duet === true
+  }
+
   /** Which seats' chains the server keeps. */
   get delegated(): boolean[] {
     return this.seats.map((s) => s.delegated)

@@ -44,7 +44,7 @@ export function judge(payloads: Uint8Array[]): Report {
     ...history.about,
     records: payloads.length,
     head: holds ? history.head : noHash,
-    ...(holds && { trust: history.trust() }),
+    ...(holds && !history.ledgerWide() && { trust: history.trust() }),
     levels: [
       consistent,
       holds ? history.fair() : { level: 'fair', verdict: 'unjudged', why: 'the records are not consistent' },
@@ -106,11 +106,24 @@ class History {
     if (r.n !== n) throw new Refusal('record', `it has the number ${r.n} where ${n} is due: a record is missing, added or out of place`)
     if (r.prev !== this.head) throw new Refusal('record', 'it does not name the hash of the record before it, so one of the two was changed')
     if (r.game !== this.about.game) throw new Refusal('record', `it is of game ${r.game} and not of ${this.about.game}`)
+    let random = 0 // events of this record
     for (const [i, e] of r.events.entries()) {
+      if (this.ledgerWide()) {
+        if (e.fair) throw new Refusal('record', `event ${i} speaks of chance, and the ledger's own records have none`)
+        continue
+      }
       this.chance.take(e.fair, n === 0 && i === 0, this.seen)
       if (e.fair?.reveal) this.revealed = n
+      if ((e.fair?.shuffle || e.fair?.roll) && ++random > 1 && this.chance.duet) {
+        throw new Refusal('chance', `event ${i} is drawn by lot like one before it in the record; in duet each has a record of its own`)
+      }
       this.note(n, e.type, e.data)
     }
+  }
+
+  /** The records are the ledger's own, about no game: its keys, the scripts of its pages. */
+  ledgerWide(): boolean {
+    return this.about.game.startsWith('_')
   }
 
   /** Keeps what the report says of the game beside chance. */
@@ -125,6 +138,7 @@ class History {
 
   /** Judges the level fair. */
   fair(): Judgement {
+    if (this.ledgerWide()) return { level: 'fair', verdict: 'unjudged', why: "the ledger's own records leave nothing to chance" }
     if (!this.chance.seed) {
       if (this.lost === undefined) return { level: 'fair', verdict: 'not yet', why: 'the seed is not revealed yet' }
       return { level: 'fair', verdict: 'refused', record: this.lost, step: 'reveal', why: 'the seed was lost and can never be revealed' }
