@@ -101,7 +101,10 @@ func (a *API) export(ctx context.Context, in *exportInput, path string, line app
 // gather reads up to so many records behind a position.
 func (a *API) gather(ctx context.Context, after events.Position, most int, line appender) (page []byte, reached events.Position, err error) {
 	last, err := a.Ledger.Last(ctx)
-	if err != nil || last <= after {
+	if err == nil && last < after {
+		err = newProblem(game.BadCommand, fmt.Sprintf("The ledger ends at position %d: you have followed another one, or this one has lost records. Compare, and begin again at after=0.", last))
+	}
+	if err != nil || last == after {
 		return nil, after, err
 	}
 	to := min(last, after+events.Position(most))

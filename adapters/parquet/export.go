@@ -17,6 +17,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"syscall"
 	"time"
 
 	"chancery/events"
@@ -43,7 +44,7 @@ func partitionOf(b projections.Beginning) partition {
 
 // Export brings the folder dir up to the end of the ledger as it is now, and says what it
 // holds. Whatever interrupts it, the next one goes on behind the last whole block.
-// Progress, which may be nil, is told positions. The errors are [ErrSchema],
+// Progress, which may be nil, is told positions. The errors are [ErrSchema], [ErrBusy],
 // [projections.ErrForeign], those of the log and those of the file system.
 func Export(ctx context.Context, log events.Log, dir string, progress func(at, last events.Position)) (Manifest, error) {
 	return export(ctx, log, dir, Block, progress)
@@ -51,6 +52,14 @@ func Export(ctx context.Context, log events.Log, dir string, progress func(at, l
 
 // export is Export with blocks of any size.
 func export(ctx context.Context, log events.Log, dir string, block int, progress func(at, last events.Position)) (Manifest, error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return Manifest{}, fmt.Errorf("making the folder %s: %w", dir, err)
+	}
+	release, err := alone(dir)
+	if err != nil {
+		return Manifest{}, err
+	}
+	defer release()
 	m, err := readManifest(dir, block)
 	if err != nil {
 		return m, err
@@ -80,6 +89,26 @@ func export(ctx context.Context, log events.Log, dir string, block int, progress
 	return e.run(ctx, m)
 }
 
+// ErrBusy says that another export writes the folder.
+var ErrBusy = errors.New("another export is writing this folder; wait until it is done")
+
+// alone takes the folder for this export until it is released; the system does so where
+// the process dies. It leaves no file behind.
+func alone(dir string) (release func(), err error) {
+	f, err := os.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	if err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+		_ = f.Close() // which was only looked at
+		if errors.Is(err, syscall.EWOULDBLOCK) {
+			err = ErrBusy
+		}
+		return nil, fmt.Errorf("taking the folder %s: %w", dir, err)
+	}
+	return func() { _ = f.Close() }, nil
+}
+
 // blockOf is the first position of the block in which a position lies.
 func (e *exporter) blockOf(p events.Position) events.Position { return (p-1)/e.size*e.size + 1 }
 
@@ -95,12 +124,9 @@ type exporter struct {
 	progress func(at, last events.Position)
 }
 
-// prepare makes the folder: the meaning of all columns, and for every table a file
+// prepare fills the folder: the meaning of all columns, and for every table a file
 // without rows, so that a query finds the columns before there is anything.
 func (e *exporter) prepare() error {
-	if err := os.MkdirAll(e.dir, 0o755); err != nil {
-		return fmt.Errorf("making the folder %s: %w", e.dir, err)
-	}
 	return errors.Join(
 		writeJSON(e.dir, "dictionary.json", Dictionary()),
 		empty[tables.Event](e.dir, "events"), empty[tables.Game](e.dir, "games"), empty[tables.Turn](e.dir, "turns"),

@@ -309,3 +309,19 @@ func dictionaryText() string {
 	b.WriteString("\nEvery table has `variant` and `month` as well, from the path.\n\n")
 	return b.String()
 }
+
+// Two exports at once would write the same files: the second is refused.
+func TestExportAlone(t *testing.T) {
+	dir := t.TempDir()
+	release, err := alone(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Export(t.Context(), memory.New(), dir, nil); !errors.Is(err, ErrBusy) {
+		t.Errorf("while another one runs: %v", err)
+	}
+	release()
+	if _, err := Export(t.Context(), memory.New(), dir, nil); err != nil {
+		t.Error(err)
+	}
+}

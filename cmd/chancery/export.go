@@ -150,6 +150,13 @@ func (e exporter) one(ctx context.Context, id string) (written int, err error) {
 // everything writes what lies behind since, up to the newest record there is now.
 func (e exporter) everything(ctx context.Context, since events.Position) (exportSummary, error) {
 	sum := exportSummary{Position: since}
+	last, err := e.ledger.Last(ctx)
+	if err == nil && last < since {
+		err = fmt.Errorf("the ledger ends at position %d, before --since %d: that was of another ledger, or this one has lost records; compare, and begin again without --since", last, since)
+	}
+	if err != nil {
+		return sum, err
+	}
 	for stored, err := range upToNow(ctx, e.ledger, since) {
 		if err != nil {
 			return sum, err
@@ -170,11 +177,7 @@ func (e exporter) record(ctx context.Context, s events.Stored) (written int, err
 	if e.format != "pgn" {
 		return e.lines(ctx, s)
 	}
-	r, err := events.DecodeRecord(s.Payload)
-	if err != nil {
-		return 0, fmt.Errorf("position %d: %w", s.Position, err)
-	}
-	if !hasResult(r) {
+	if !projections.NewRecord(s).Says("GameEnded") {
 		return 0, nil
 	}
 	return e.one(ctx, s.Game)
@@ -200,15 +203,6 @@ func (e exporter) lines(ctx context.Context, s events.Stored) (written int, err 
 		}
 	}
 	return len(list), nil
-}
-
-func hasResult(r events.Record) bool {
-	for _, event := range r.Events {
-		if _, ended := event.Fact.(game.GameEnded); ended {
-			return true
-		}
-	}
-	return false
 }
 
 func (e exporter) line(payload []byte) error {

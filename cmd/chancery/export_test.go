@@ -24,6 +24,9 @@ func TestExportEventsAndTables(t *testing.T) {
 			t.Fatalf("%s: %v", line, err)
 		}
 	}
+	if s := chancery(t, "export", "--all", "--data", data, "--lazy", "--since", "99999"); s.code != exitFailed || !strings.Contains(s.err, "the ledger ends at position") {
+		t.Errorf("since a position that is not there: exit %d, %s", s.code, s.err)
+	}
 	var sum, again exportSummary
 	for _, into := range []*exportSummary{&sum, &again} {
 		if err := json.Unmarshal([]byte(ok(t, "export", "--format", "parquet", "--out", tables, "--data", data, "--lazy", "--json")), into); err != nil {

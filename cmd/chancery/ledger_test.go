@@ -148,7 +148,7 @@ func TestExportsGoOnWhereTheyEnded(t *testing.T) {
 	if !bytes.Equal(read(t, file), records) || sum.Written != bytes.Count(records, []byte("\n")) {
 		t.Errorf("the file differs from standard output, or %d is not its number of records", sum.Written)
 	}
-	for _, since := range []int{0, 1, 17, int(sum.Position) - 1, int(sum.Position), int(sum.Position) + 5} {
+	for _, since := range []int{0, 1, 17, int(sum.Position) - 1, int(sum.Position)} {
 		lines := bytes.SplitAfter(records, []byte("\n"))
 		want := bytes.Join(lines[min(since, len(lines)-1):], nil)
 		if got := exported(t, dir, "--since", strconv.Itoa(since)); !bytes.Equal(got, want) {
