@@ -198,14 +198,15 @@ func (c KeysRotateCmd) given(ctx context.Context) ([]string, error) {
 
 // KeysRetireCmd destroys a seal key.
 type KeysRetireCmd struct {
-	Kid string `arg:"" help:"Name of the key, as chancery keys list shows it."`
+	Kid         string `arg:"" help:"Name of the key, as chancery keys list shows it."`
+	Compromised bool   `help:"Somebody may have read the key: first abort the unfinished games that are sealed under it, and show their seeds. In a data directory only while no server runs."`
 	KeyFlags
 	LedgerFlags
 }
 
 // Help is an example.
 func (KeysRetireCmd) Help() string {
-	return "Reads the whole ledger, and refuses while an unfinished game is sealed under the key. Remove the copies of the key afterwards. Example:\n\n    chancery keys retire 2026-10"
+	return "Reads the whole ledger, and refuses while an unfinished game is sealed under the key. Remove the copies of the key afterwards. Examples:\n\n    chancery keys retire 2026-10\n    chancery keys retire 2026-10 --compromised"
 }
 
 // Run destroys the key if nobody needs it.
@@ -224,7 +225,11 @@ func (c KeysRetireCmd) Run(ctx context.Context, env *Env) error {
 	if time.Since(newest) < 2*reloadKeys {
 		return fmt.Errorf("the newest key, %s, is not two minutes old: a running server may not have taken it up yet; wait, and say this again", ring.Kid())
 	}
-	ledger, err := c.LedgerFlags.open(ctx)
+	open := c.LedgerFlags.open
+	if c.Compromised {
+		open = c.openAlone
+	}
+	ledger, err := open(ctx)
 	if err != nil {
 		return err
 	}
@@ -233,6 +238,10 @@ func (c KeysRetireCmd) Run(ctx context.Context, env *Env) error {
 	switch {
 	case err != nil:
 		return fmt.Errorf("looking for games that need the key: %w", err)
+	case c.Compromised:
+		if err := abortAll(ctx, env, ledger, ring, need); err != nil {
+			return err
+		}
 	case len(need) > 0:
 		return fmt.Errorf("%d unfinished games are sealed under %s, the oldest %s: end them first, or wait until they end", len(need), c.Kid, need[0])
 	}

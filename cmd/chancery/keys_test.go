@@ -85,6 +85,16 @@ func TestRetire(t *testing.T) {
 		t.Errorf("with an open game and no server: %d, %s", r.code, r.err)
 	}
 
+	if r := chancery(t, "keys", "retire", old, "--data", data, "--compromised"); r.code != exitOK || !strings.Contains(r.err, game) {
+		t.Fatalf("a compromised key: %d, %s%s", r.code, r.out, r.err)
+	}
+	if said := ok(t, "verify", game, "--data", data, "--json"); !strings.Contains(said, `"reason":"key_compromise"`) || strings.Contains(said, "refused") {
+		t.Errorf("its game is now %s", said)
+	}
+	if got := listedKeys(t, data).Seal; len(got) != 1 || got[0] != newest {
+		t.Errorf("after retiring a compromised key there are %v", got)
+	}
+
 	other := filepath.Join(t.TempDir(), "d")
 	ok(t, "simulate", "--variant", "nocastle", "--games", "1", "--data", other)
 	kid := listedKeys(t, other).Seal[0]
