@@ -78,9 +78,9 @@ func (c ExportCmd) report(env *Env, sum exportSummary) error {
 	case c.JSON && toFile:
 		return env.printJSON(sum)
 	case c.All:
-		env.warnf("wrote %d %s up to position %d; go on later with --since %d\n", sum.Written, c.unit(), sum.Position, sum.Position)
+		env.warnf("wrote %s up to position %d; go on later with --since %d\n", count(sum.Written, c.unit()), sum.Position, sum.Position)
 	default:
-		env.warnf("wrote %d %s\n", sum.Written, c.unit())
+		env.warnf("wrote %s\n", count(sum.Written, c.unit()))
 	}
 	return nil
 }
@@ -88,11 +88,11 @@ func (c ExportCmd) report(env *Env, sum exportSummary) error {
 func (c ExportCmd) unit() string {
 	switch c.Format {
 	case "pgn":
-		return "games"
+		return "game"
 	case "events":
-		return "events"
+		return "event"
 	}
-	return "records"
+	return "record"
 }
 
 // An exporter writes records, or events, or games as PGN, one at a time.

@@ -12,7 +12,7 @@ import (
 
 // RebuildCmd computes anew from the ledger what stands beside it.
 type RebuildCmd struct {
-	Projection string `arg:"" help:"What to compute anew. ledger: the Merkle tree, its tiles and entries. all: every read model. Or one read model: lobby, history, watch, …"`
+	Projection string `arg:"" help:"What to compute anew. ledger: the Merkle tree, its tiles and entries. all: every read model. Or one read model: lobby, history, watch, ratings or stats."`
 	LedgerFlags
 	DatabaseFlags
 }

@@ -74,3 +74,17 @@ func TestReplayAndVerifySayWhatAFileLacks(t *testing.T) {
 		}
 	}
 }
+
+// What the ledger says of itself, in games that nobody plays, has no board and no turn.
+func TestTheLedgersOwnGamesHaveNoTurn(t *testing.T) {
+	var b strings.Builder
+	drawView(&b, game.ViewFor(game.New("_keys"), game.Spectator, nil))
+	if strings.Contains(b.String(), "to move") || strings.Contains(b.String(), "seat") || !strings.Contains(b.String(), "_keys") {
+		t.Errorf("got %s", b.String())
+	}
+	for n, want := range map[int]string{0: "0 moves", 1: "1 move", 2: "2 moves"} {
+		if got := count(n, "move"); got != want {
+			t.Errorf("%d: got %q", n, got)
+		}
+	}
+}

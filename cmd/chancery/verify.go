@@ -150,7 +150,7 @@ func (c VerifyCmd) print(env *Env, r verify.Report, several bool) error {
 }
 
 func headline(r verify.Report) string {
-	parts := []string{fmt.Sprintf("%d records", r.Records)}
+	parts := []string{count(r.Records, "record")}
 	if r.Variant != "" {
 		parts = append([]string{r.Variant}, parts...)
 	}
