@@ -5,6 +5,7 @@ package witness
 
 import (
 	"crypto/ed25519"
+	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -45,6 +46,14 @@ type kept struct {
 	Name string            `json:"name"`
 	Seed string            `json:"seed"` // 64 hexadecimal digits of the Ed25519 key
 	Logs map[string]latest `json:"logs"` // by origin
+	Sum  string            `json:"sum"`  // of all the above, so that a damaged file is not believed
+}
+
+// sum is the SHA-256 of what the file says.
+func (k kept) sum() string {
+	k.Sum = ""
+	b, _ := json.Marshal(k) // texts and numbers
+	return fmt.Sprintf("%x", sha256.Sum256(b))
 }
 
 // latest is what was signed last of a ledger.
@@ -107,7 +116,8 @@ func (w *Witness) load(c Config) error {
 	case err != nil:
 		return fmt.Errorf("reading the witness's file: %w", err)
 	default:
-		if err := json.Unmarshal(b, &w.kept); err != nil {
+		err := json.Unmarshal(b, &w.kept)
+		if err != nil || w.kept.Sum != "" && w.kept.Sum != w.kept.sum() { // older files have none
 			return fmt.Errorf("%w: %s is damaged; move it away and begin with a new key", ErrState, w.path)
 		}
 	}
@@ -133,6 +143,9 @@ func (w *Witness) begin(c Config) error {
 	if c.Name == "" {
 		return fmt.Errorf("%w: %s is not there; give the new witness a name", ErrState, w.path)
 	}
+	if !tlog.ValidName(c.Name) {
+		return fmt.Errorf("%w: a name has no spaces and no plus sign", ErrState)
+	}
 	var seed [ed25519.SeedSize]byte
 	if _, err := io.ReadFull(c.Entropy, seed[:]); err != nil {
 		return fmt.Errorf("making the witness's key: %w", err)
@@ -149,6 +162,7 @@ func (w *Witness) Close() error { return w.lock.Close() }
 
 // save replaces the file, and is on the disk when it returns.
 func (w *Witness) save(k kept) error {
+	k.Sum = k.sum()
 	b, err := json.MarshalIndent(k, "", "\t")
 	if err != nil {
 		return err

@@ -295,6 +295,47 @@ func TestOpenRefuses(t *testing.T) {
 	}
 }
 
+// Whichever byte of its file changes, a witness never goes on with another memory.
+func TestDamagedMemory(t *testing.T) {
+	b := newBook(t, origin, 1)
+	b.grow(t, 7, "")
+	path := filepath.Join(t.TempDir(), "w.json")
+	c := Config{Path: path, Name: "w", LogKeys: []string{b.public}, Entropy: rand.Reader, Now: time.Now}
+	w, err := Open(c)
+	if err == nil {
+		_, err = w.Add(b.request(t, 0, 7))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	public, memory := w.Public(), w.kept.Logs[origin]
+	w.Close()
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	refused := 0
+	for i := range whole {
+		changed := bytes.Clone(whole)
+		changed[i] ^= 1
+		if err := os.WriteFile(path, changed, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		w, err := Open(c)
+		if err != nil {
+			refused++
+			continue
+		}
+		if w.Public() != public || w.kept.Logs[origin] != memory {
+			t.Errorf("with byte %d changed it is %s at %v", i, w.Public(), w.kept.Logs)
+		}
+		w.Close()
+	}
+	if refused < len(whole)/2 {
+		t.Errorf("%d of %d changes are refused", refused, len(whole))
+	}
+}
+
 func FuzzAdd(f *testing.F) {
 	f.Add("old 0\n\nchess.example/ledger\n0\n47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\n\n— chess.example/ledger AAAAAA==\n")
 	f.Add("old 1\nx\n\n")
