@@ -26,15 +26,21 @@ func (h *history) judgeLegal(fairly Judgement, r *Report) Judgement {
 		defer dealer.Wipe()
 		l.chance = dealer
 	}
+	hidden := -1
 	for n, record := range h.records {
 		switch err := l.decide(record); {
 		case errors.Is(err, errHidden):
-			return h.waits(fmt.Sprintf("record %d hangs on cards that are hidden until the seed is revealed", n))
+			if hidden < 0 {
+				hidden = n
+			}
 		case err != nil:
 			return refused(Legal, n, "", err.Error())
 		}
 	}
 	r.Trust = game.ViewFor(l.state, game.Spectator, nil).Trust
+	if hidden >= 0 {
+		return h.waits(fmt.Sprintf("record %d hangs on cards that are hidden until the seed is revealed", hidden))
+	}
 	if h.seed == nil {
 		return h.waits("everything so far was; the game is not over")
 	}
@@ -97,21 +103,27 @@ func (l *legal) decide(r events.Record) error {
 		return err
 	}
 	next, facts, err := game.Next(l.state, c, chance)
-	switch {
-	case record != nil && record.hidden:
-		return errHidden
-	case err != nil:
-		return fmt.Errorf("the rules refuse what was asked: %w", err)
-	}
-	if reflect.DeepEqual(r.Events, facts) {
+	if err == nil && reflect.DeepEqual(r.Events, facts) {
 		l.state = next
 		return nil
 	}
-	if err := compare(r, asOf(r, facts)); err != nil {
-		return err
+	if err = otherwise(r, facts, err); err != nil && record != nil && record.hidden() {
+		if err = judgePublic(l.state, c, r); err == nil {
+			err = errHidden
+		}
 	}
-	l.state = game.Fold(l.state, r.Events...)
-	return nil
+	if err == nil || errors.Is(err, errHidden) {
+		l.state = game.Fold(l.state, r.Events...)
+	}
+	return err
+}
+
+// otherwise says how what the rules give, facts or a refusal, differs from r.
+func otherwise(r events.Record, facts []game.Event, refusal error) error {
+	if refusal != nil {
+		return fmt.Errorf("the rules refuse what was asked: %w", refusal)
+	}
+	return compare(r, asOf(r, facts))
 }
 
 // ownAnchors says which anchor is called a seat's own although the seed derives it: the

@@ -10,15 +10,20 @@ import (
 // told is chance as one record tells it, for games whose seed is not revealed yet. The
 // level Consistent has checked each part by then. What it is asked beyond the record,
 // or otherwise than the record says, it answers with anything that does no harm: the
-// events then differ from the record's. That something hidden was asked is noted.
+// events then differ from the record's. Whether something hidden was asked is counted.
 type told struct {
 	events []game.Event
-	hidden bool
-	rolls  int // rolls, shuffles, opened positions and links given so far
+	orders int // orders of piles that were asked for, beyond what hand commitments take
+	rolls  int // rolls, shuffles, opened positions, links, hands and plays given so far
 	piles  int
 	opens  int
 	links  int
+	hands  int
+	plays  int
 }
+
+// hidden says that what was decided hangs on cards that nobody can see.
+func (t *told) hidden() bool { return t.orders > 0 }
 
 // part is the i-th part of the record that holds something, or nil.
 func (t *told) part(i int, holds func(*fair.Part) bool) *fair.Part {
@@ -52,12 +57,15 @@ func (t *told) Anchor(seat int) fair.Anchor {
 	return a
 }
 
-// Link is the record's next link of a delegated seat, or nil.
-func (t *told) Link(_ fair.State, seat int) *fair.Link {
+// Link is the record's next link of a delegated seat, or nil if its chain has run out.
+func (t *told) Link(at fair.State, seat int) *fair.Link {
+	if at.Seat[seat].Opened >= fair.DefaultLen {
+		return nil
+	}
 	for i := t.links; ; i++ {
 		p := t.part(i, func(p *fair.Part) bool { return p.Link != nil })
 		if p == nil {
-			return nil
+			return &fair.Link{Seat: seat} // it is due, and the record lacks it
 		}
 		if p.Link.Seat == seat {
 			t.links = i + 1
@@ -97,21 +105,47 @@ func (t *told) Open(at fair.State, s, i int) fair.Open {
 	return p.Open[0]
 }
 
-// Hand is hidden.
-func (t *told) Hand(at fair.State, seat int, held []int) *fair.Hand {
-	t.hidden = true
-	return &fair.Hand{H: len(at.Hands), Leaves: make(fair.Leaves, len(held)), Seat: seat}
+// Hand is the record's next hand commitment, if it has as many cards. Which they are is
+// hidden, and bound by it until the seed is revealed.
+func (t *told) Hand(at fair.State, seat int, _ []int) *fair.Hand {
+	held := len(at.Drawn[seat]) - len(at.Played[seat])
+	var piles []int
+	for _, p := range at.Drawn[seat] {
+		if !slices.Contains(piles, p.S) {
+			piles = append(piles, p.S)
+		}
+	}
+	t.orders -= len(piles) // they were asked for to say what is held
+	p := t.part(t.hands, func(p *fair.Part) bool { return p.Hand != nil })
+	t.hands++
+	if p == nil || len(p.Hand.Leaves) != held {
+		return &fair.Hand{H: len(at.Hands), Leaves: make(fair.Leaves, held), Seat: seat}
+	}
+	return p.Hand
 }
 
-// Play opens an envelope, which takes a salt that is hidden.
+// Play is the record's next opened envelope, if it is of this card.
 func (t *told) Play(_ fair.State, seat, card int) fair.Play {
-	t.hidden = true
+	i := t.plays
+	t.plays++
+	for _, e := range t.events {
+		if e.Fair == nil {
+			continue
+		}
+		if i < len(e.Fair.Play) {
+			if p := e.Fair.Play[i]; p.Card == card {
+				return p
+			}
+			break
+		}
+		i -= len(e.Fair.Play)
+	}
 	return fair.Play{Card: card, Seat: seat}
 }
 
 // Order is hidden.
 func (t *told) Order(at fair.State, s int) []int {
-	t.hidden = true
+	t.orders++
 	return slices.Clone(at.Piles[s].In)
 }
 

@@ -58,6 +58,31 @@ func (tb *table) add(by game.Seat, facts ...game.Event) {
 	tb.payloads = append(tb.payloads, payload)
 }
 
+// change tells the newest record otherwise.
+func (tb *table) change(lie func(r *events.Record)) {
+	tb.t.Helper()
+	last := len(tb.payloads) - 1
+	r, err := events.DecodeRecord(tb.payloads[last])
+	if err != nil {
+		tb.t.Fatal(err)
+	}
+	lie(&r)
+	if tb.payloads[last], err = events.EncodeRecord(r); err != nil {
+		tb.t.Fatal(err)
+	}
+}
+
+// cardPlayed is a game of UNO Chess in which White has played a card and has to move.
+func cardPlayed(t *testing.T) *table {
+	tb := newTable(t, "unochess")
+	for _, card := range game.ViewFor(tb.game.State, game.First, tb.dealer).Cards {
+		tb.do(game.First, game.PlayCard{Card: card})
+		return tb
+	}
+	t.Fatal("no card can be played; choose another seed")
+	return nil
+}
+
 // verdicts are those of all judged levels.
 func verdicts(r verify.Report) string {
 	var words []string
@@ -91,7 +116,39 @@ func TestGame(t *testing.T) {
 			tb.do(game.Spectator, game.Void{Reason: game.Administrator})
 			return tb
 		}, "holds, holds, holds", ""},
-		{"hidden hands", func(t *testing.T) *table { return newTable(t, "unochess") }, "holds, not yet, not yet", "record 1 hangs on cards that are hidden until the seed is revealed"},
+		{"hidden hands", cardPlayed, "holds, not yet, not yet", "record 2 hangs on cards that are hidden until the seed is revealed"},
+		{"a lie behind what is hidden", func(t *testing.T) *table {
+			tb := cardPlayed(t)
+			tb.add(game.First, game.Event{Fact: game.UnoCalled{Seat: game.First}})
+			return tb
+		}, "holds, not yet, refused", "You owe no call: it is due once, when your king is the last of your men."},
+		{"a hidden card without the link that is due", func(t *testing.T) *table {
+			tb := cardPlayed(t)
+			tb.change(func(r *events.Record) { r.Events[0].Fair.Link = nil })
+			return tb
+		}, "holds, not yet, refused", "event 0, CardPlayed: a link is due: true, and opened: false"},
+		{"a pile shuffled with a hidden card", func(t *testing.T) *table {
+			tb := cardPlayed(t)
+			tb.change(func(r *events.Record) {
+				in := []int{0, 1, 2}
+				s := tb.game.State.Fair
+				r.Events = append(r.Events, game.Event{At: tb.now, N: r.N, Fact: game.PileShuffled{Count: len(in)}, Fair: &fair.Part{Shuffle: tb.dealer.Shuffle(s, in)}})
+			})
+			return tb
+		}, "holds, not yet, refused", "a pile is shuffled before the last one has run out"},
+		{"a roll with a hidden card", func(t *testing.T) *table {
+			tb := cardPlayed(t)
+			tb.change(func(r *events.Record) {
+				r.Events = append(r.Events, game.Event{At: tb.now, N: r.N, Fact: game.TurnSkipped{Seat: game.Second}, Fair: &fair.Part{Roll: tb.dealer.Roll(tb.game.State.Fair, 6)}})
+			})
+			return tb
+		}, "holds, not yet, refused", "event 1, TurnSkipped: nothing is rolled there"},
+		{"a move without the link that the server keeps", func(t *testing.T) *table {
+			tb := newTable(t, "nocastle")
+			tb.do(game.First, game.Move{UCI: "e2e4"})
+			tb.change(func(r *events.Record) { r.Events[0].Fair = nil })
+			return tb
+		}, "holds, not yet, refused", "and it is missing"},
 		{"an end without the seed, hands hidden", func(t *testing.T) *table {
 			tb := newTable(t, "unochess")
 			tb.add(game.First, game.Event{Fact: game.Resigned{Seat: game.First}}, game.Event{Fact: game.GameEnded{Reason: game.Resignation, Result: game.BlackWins, Winner: game.Second}})
