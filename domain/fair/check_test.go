@@ -72,6 +72,10 @@ func TestCheckNamesWhatFailed(t *testing.T) {
 		{"ack of nothing", StepAck, "no earlier record", func(t *testing.T, p []*Part) []*Part { at(t, p, 0, acks).Ack.H[0]++; return p }},
 		{"ack of a later record", StepAck, "no earlier record", func(t *testing.T, p []*Part) []*Part { at(t, p, 0, acks).Ack.H = recordOf(30); return p }},
 		{"ack goes back", StepAck, "seat 0 has seen record 5", func(t *testing.T, p []*Part) []*Part { at(t, p, 1, acks).Ack.H = recordOf(4); return p }},
+		{"ack goes back with the anchor", StepAck, "seat 1 has seen record 1", func(t *testing.T, p []*Part) []*Part {
+			p[1].Ack = &Ack{H: recordOf(0), Seat: 1}
+			return slices.Insert(p, 1, &Part{Ack: &Ack{H: recordOf(0), Seat: 0}}, &Part{Ack: &Ack{H: recordOf(1), Seat: 1}})
+		}},
 		{"ack of seat 2", StepAck, "no seat 2", func(t *testing.T, p []*Part) []*Part { at(t, p, 0, acks).Ack.Seat = 2; return p }},
 
 		{"early roll", StepChance, "before every seat", func(t *testing.T, p []*Part) []*Part { return slices.Delete(p, 2, 3) }},

@@ -177,7 +177,8 @@ func (s *State) evolveCommit(c *Commit) { s.C, s.X, s.Len, s.Duet = c.C, c.X, c.
 
 func (s *State) evolveAnchor(a *Anchor) {
 	if isSeat(a.Seat) {
-		s.Seat[a.Seat] = SeatChain{Anchored: true, Delegated: a.Delegated, Y: a.Y}
+		c := &s.Seat[a.Seat]
+		c.Anchored, c.Delegated, c.Y = true, a.Delegated, a.Y
 	}
 }
 
