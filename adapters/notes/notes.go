@@ -60,5 +60,12 @@ func replace(path string, b []byte) error {
 	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
 		return err
 	}
-	return os.Rename(path+".new", path)
+	if err := os.Rename(path+".new", path); err != nil {
+		return err
+	}
+	dir, err := os.Open(filepath.Dir(path)) // so that a loss of power does not bring the old note back
+	if err != nil {
+		return err
+	}
+	return errors.Join(dir.Sync(), dir.Close())
 }

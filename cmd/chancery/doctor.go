@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 
 	"chancery/adapters/jetstream"
@@ -148,8 +149,12 @@ func keysFound(ctx context.Context, l *ledger, flags LedgerFlags, dir string) je
 	}
 	f.Text = fmt.Sprintf("new games are sealed under %s; keep a copy of %s elsewhere, apart from the backups", ring.Kid(), dir)
 	kept, err := flags.notesOf(ctx, l)
+	var gone []string
 	if err == nil {
-		_, err = ring.Compare(ctx, kept)
+		gone, err = ring.Compare(ctx, kept)
+	}
+	if len(gone) > 0 {
+		f.Text += fmt.Sprintf("; gone are %s, and games still sealed under them are void", strings.Join(gone, ", "))
 	}
 	if err != nil {
 		f.Health, f.Text = unwell, err.Error()
