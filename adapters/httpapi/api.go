@@ -205,4 +205,5 @@ func describe(a *API, api huma.API) {
 	a.registerExport(api)
 	a.registerPlayers(api)
 	a.registerRatings(api)
+	a.describeOthers(api)
 }
