@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -140,38 +141,52 @@ func TestPoison(t *testing.T) {
 	onBothDatabases(t, func(t *testing.T, url string) {
 		log := memory.New()
 		fill(t, log, 0, 10)
-		const bad = events.Position(57)
-		var mended atomic.Bool
-		sick := sqlstore.History(log)
-		project := sick.Project
-		sick.Project = func(ctx context.Context, tx *sqlstore.Tx, batch []projections.Record) error {
-			for _, r := range batch {
-				switch {
-				case mended.Load() || r.Position != bad:
-				case url == "":
-					panic("a mistake in the projection")
-				default:
-					return errors.New("no such event is known")
-				}
-			}
-			return project(ctx, tx, batch)
+		for i, p := range everyProjection(log) {
+			t.Run(p.Name, func(t *testing.T) { poison(t, log, url, i) })
 		}
-		r := read(t, log, url, t.TempDir(), []sqlstore.Projection{sqlstore.Lobby(), sick})
-		stopped := func(list []projections.Status) bool {
-			s := list[1]
-			return caughtUp(list[:1]) && s.Condition == projections.Stopped && s.At == bad && s.Position == bad-1 &&
-				strings.HasPrefix(s.Game, "game-") && s.Error != ""
-		}
-		r.until(t, "history stops and lobby does not", stopped)
-		fill(t, log, 10, 20)
-		r.until(t, "lobby goes on and history does not", stopped)
-		if at, err := r.models[1].Stands(t.Context()); err != nil || at.Position != bad-1 {
-			t.Errorf("history stands at %d, %v", at.Position, err)
-		}
-		mended.Store(true)
-		r.until(t, "history goes on", caughtUp)
-		r.sameWhenRebuilt(t)
 	})
+}
+
+// everyProjection lists all that there are in SQL.
+func everyProjection(log events.Log) []sqlstore.Projection {
+	return append(inSQL(log), sqlstore.Stats(log))
+}
+
+// poison lets the projection of number i fail at a record, and mends it.
+func poison(t *testing.T, log events.Log, url string, i int) {
+	if url != "" {
+		url = postgres.URL(t) // where nothing is absorbed yet
+	}
+	const bad = events.Position(57)
+	var mended atomic.Bool
+	list := everyProjection(log)
+	project := list[i].Project
+	list[i].Project = func(ctx context.Context, tx *sqlstore.Tx, batch []projections.Record) error {
+		for _, r := range batch {
+			switch {
+			case mended.Load() || r.Position != bad:
+			case url == "":
+				panic("a mistake in the projection")
+			default:
+				return errors.New("no such event is known")
+			}
+		}
+		return project(ctx, tx, batch)
+	}
+	r := read(t, log, url, t.TempDir(), list)
+	stopped := func(list []projections.Status) bool {
+		s := list[i]
+		return caughtUp(slices.Delete(slices.Clone(list), i, i+1)) && s.Condition == projections.Stopped && s.At == bad && s.Position == bad-1 && s.Game != "" && s.Error != ""
+	}
+	r.until(t, "it stops and the others do not", stopped)
+	fill(t, log, 10*(i+1), 10*(i+1)+5)
+	r.until(t, "the others go on and it does not", stopped)
+	if at, err := r.models[i].Stands(t.Context()); err != nil || at.Position != bad-1 {
+		t.Errorf("it stands at %d, %v", at.Position, err)
+	}
+	mended.Store(true)
+	r.until(t, "it goes on", caughtUp)
+	r.sameWhenRebuilt(t)
 }
 
 // Bytes that are no record stop every projection that must read them, visibly.
