@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -141,8 +142,13 @@ func tileOf(path string) (merkle.Tile, bool) {
 }
 
 // keys lists the keys that sign: the ledger's, the witnesses', and those that signed
-// earlier or are announced.
+// earlier or are announced, also where their files are gone.
 func (s server) keys(w http.ResponseWriter, r *http.Request) {
+	_, announced, err := Announced(r.Context(), s.Log)
+	if err != nil {
+		soon(w, "The ledger cannot be reached.")
+		return
+	}
 	list := struct {
 		Origin    string   `json:"origin"`
 		Log       []string `json:"log"`
@@ -151,6 +157,11 @@ func (s server) keys(w http.ResponseWriter, r *http.Request) {
 	}{Origin: s.Origin, Log: publicKeys(s.Keys()), Witnesses: []string{}, History: publicKeys(s.AllKeys())}
 	for _, witness := range s.Witnesses {
 		list.Witnesses = append(list.Witnesses, witness.Key)
+	}
+	for _, key := range slices.Backward(announced) {
+		if !slices.Contains(list.History, key) {
+			list.History = append(list.History, key)
+		}
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-cache")
@@ -231,5 +242,6 @@ func (s server) consistency(w http.ResponseWriter, r *http.Request) {
 		answer.Proof = merkle.TreeProof{}
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-cache")
 	_ = json.NewEncoder(w).Encode(answer) // what breaks off is no JSON
 }

@@ -520,7 +520,7 @@ func TestRotation(t *testing.T) {
 	stop()
 	second, third := newKey(t, 2), newKey(t, 3)
 	s.keys = []Key{third, second, first}
-	if l, _, err = s.serve(t); err != nil {
+	if l, stop, err = s.serve(t); err != nil {
 		t.Fatal(err)
 	}
 	play(t, s.log, 1)
@@ -548,6 +548,14 @@ func TestRotation(t *testing.T) {
 	}
 	if trusted != third.Public() {
 		t.Errorf("the announcements lead to %s, want %s", trusted, third.Public())
+	}
+
+	stop()
+	s.keys = []Key{third} // the others' files are gone
+	answer := httptest.NewRecorder()
+	l.Handler(nil).ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/ledger/keys", nil))
+	if want := fmt.Sprintf(`"history":[%q,%q]`, third.Public(), second.Public()); !strings.Contains(answer.Body.String(), want) {
+		t.Errorf("%s, want %s", answer.Body, want)
 	}
 }
 
