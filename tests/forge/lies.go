@@ -41,6 +41,7 @@ var lies = []lie{
 	{"other-hands-at-the-end", verify.Legal, "", otherHandsAtEnd},
 	{"skipped-draw", verify.Consistent, fair.StepDraw, skippedDraw},
 	{"inserted-roll", verify.Legal, "", insertedRoll},
+	{"more-rolls-than-links", verify.Consistent, fair.StepRoll, shortChain},
 	{"early-roll", verify.Consistent, fair.StepChance, earlyRoll},
 	{"second-link", verify.Consistent, fair.StepLink, secondLink},
 	{"missing-link", verify.Legal, "", missingLink},

@@ -183,6 +183,16 @@ func insertedRoll(g Game, records []events.Record) ([]events.Record, int, bool) 
 	return records, n, true
 }
 
+// shortChain promises a chain of one link, of which a second one is opened.
+func shortChain(_ Game, records []events.Record) ([]events.Record, int, bool) {
+	n, _, e := find(records, func(e game.Event) bool { return e.Fair != nil && e.Fair.Roll != nil && e.Fair.Roll.K == 2 })
+	if e == nil {
+		return nil, 0, false
+	}
+	records[0].Events[0].Fair.Commit.Len = 1
+	return records, n, true
+}
+
 // earlyRoll rolls before the first seat has opened a link.
 func earlyRoll(g Game, records []events.Record) ([]events.Record, int, bool) {
 	if g.Chains[0] == nil {

@@ -110,7 +110,7 @@ function only<T extends Json>(value: T): Reader<T> {
 /** A moment to the millisecond that the calendar has. */
 const moment: Reader<string> = (v, at) => {
   const time = typeof v === 'string' ? Date.parse(v) : NaN
-  demand(!Number.isNaN(time) && new Date(time).toISOString() === v, at, 'a moment such as 2026-11-29T20:00:05.000Z')
+  demand(!Number.isNaN(time) && new Date(time).toISOString() === v && v.length === 24, at, 'a moment such as 2026-11-29T20:00:05.000Z')
   return v as string
 }
 

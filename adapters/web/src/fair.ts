@@ -178,6 +178,7 @@ export class Chance {
 
   private roll(r: NonNullable<Part['roll']>): void {
     demand(r.k === this.k + 1, 'roll', `it is called roll ${r.k} where ${this.k + 1} is due`)
+    demand(!this.commit || r.k <= this.commit.len, 'roll', `the server's chain has ${this.commit?.len} links, and this is roll ${r.k}`)
     const x = unhex(r.x) as Uint8Array<ArrayBuffer>
     demand(hex(link(this.game, 's', x)) === hex(this.x), 'roll', "what the server opens is not the next link of its chain")
     const out = rolled(x, this.game, r.k, this.links(), r.sides)

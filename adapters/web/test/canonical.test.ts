@@ -61,6 +61,7 @@ test.each([
   ['another version', framed({ v: 2 })],
   ['a negative number', framed({ n: -1 })],
   ['a moment that the calendar lacks', framed({ at: '2026-02-30T20:00:05.000Z' })],
+  ['a moment of a year of more digits', framed({ at: '+010000-01-01T00:00:00.000Z' })],
   ['a moment without its milliseconds', framed({ at: '2026-11-29T20:00:05Z' })],
   ['a hash in capitals', framed({ prev: hash.toUpperCase() })],
   ['a short hash', framed({ prev: hash.slice(2) })],

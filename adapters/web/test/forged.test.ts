@@ -85,7 +85,7 @@ test.each(short)('a byte changed anywhere in $game is found', async ({ file, gam
       expect(fault(report)?.level).toBe('recorded')
     }
   }
-})
+}, sample > 5 ? 3_600_000 : undefined)
 
 /** The payload with byte i replaced by another of its kind, so that it may still read well. */
 function replaced(payload: Uint8Array, i: number): Uint8Array {
@@ -96,8 +96,14 @@ function replaced(payload: Uint8Array, i: number): Uint8Array {
   return out
 }
 
-/** What a record says of its place in the game and of chance. */
+/** What a record says of its place in the game and of chance, save what the rules alone
+ *  fix: how many sides a die has, where its result says nothing else, and who acknowledges. */
 function chanceOf(payload: Uint8Array): Partial<GameRecord> & { parts: unknown[] } {
   const { n, prev, game, v, events } = parseRecord(payload)
-  return { n, prev, game, v, parts: events.map((e) => e.fair) }
+  const parts = events.map(({ fair }) => fair && {
+    ...fair,
+    ...(fair.ack && { ack: fair.ack.h }),
+    ...(fair.roll && { roll: { ...fair.roll, sides: fair.roll.sides.length } }),
+  })
+  return { n, prev, game, v, parts }
 }
