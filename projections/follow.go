@@ -23,12 +23,17 @@ func Batches(ctx context.Context, log events.Log, from Checkpoint, max int) iter
 	}
 }
 
-// Ahead follows the log behind a position and yields what there is, at most max records
-// at a time, in order and without gaps; it waits for new ones until ctx ends. It reads on
-// while the caller works: who is slow finds larger batches, and no more than two are ever
-// in memory. The errors are the log's, and end it.
+// Ahead follows the log behind a position, in order and without gaps: first what there is,
+// max records at a time, then what is new, as soon as there is some, until ctx ends. It
+// reads on while the caller works: who is slow finds larger batches, and no more than two
+// are ever in memory. The errors are the log's, and end it.
 func Ahead(ctx context.Context, log events.Log, after events.Position, max int) iter.Seq2[[]Record, error] {
 	return func(yield func([]Record, error) bool) {
+		old, err := log.Last(ctx)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
 		records, failed := make(chan Record, max), make(chan error, 1)
@@ -37,7 +42,7 @@ func Ahead(ctx context.Context, log events.Log, after events.Position, max int) 
 			close(records)
 		}()
 		for first := range records {
-			if !yield(gather(first, records, max), nil) {
+			if !yield(gather(first, records, max, old), nil) {
 				return
 			}
 		}
@@ -60,19 +65,26 @@ func push(ctx context.Context, log events.Log, after events.Position, records ch
 	return ctx.Err()
 }
 
-// gather adds to the first record those that are there already.
-func gather(first Record, records <-chan Record, max int) []Record {
+// gather adds to the first record those that are there already. Up to the position old it
+// waits for them: they are on their way.
+func gather(first Record, records <-chan Record, max int, old events.Position) []Record {
 	batch := []Record{first}
 	for len(batch) < max {
-		select {
-		case r, more := <-records:
-			if !more {
-				return batch
+		var r Record
+		more := true
+		if batch[len(batch)-1].Position < old {
+			r, more = <-records
+		} else {
+			select {
+			case r, more = <-records:
+			default:
+				more = false
 			}
-			batch = append(batch, r)
-		default:
-			return batch
 		}
+		if !more {
+			break
+		}
+		batch = append(batch, r)
 	}
 	return batch
 }
