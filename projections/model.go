@@ -30,8 +30,9 @@ var ErrFenced = errors.New("the read model has another writer now")
 // told by the checkpoint alone.
 var ErrUnavailable = errors.New("the read model's store cannot be reached")
 
-// ErrForeign says that a checkpoint is of another ledger.
-var ErrForeign = errors.New("the read model was computed from another ledger; compute it anew with chancery rebuild")
+// ErrForeign says that a checkpoint is of another ledger. What to do depends on what was
+// computed, so whoever knows that adds it.
+var ErrForeign = errors.New("it was computed from another ledger")
 
 // A Model is a read model that a runner keeps up with the ledger. Package sqlstore makes
 // one of a projection and its tables; what is kept elsewhere implements it itself. Its

@@ -61,7 +61,7 @@ func (w *feedWriter) Checkpoint(ctx context.Context) (c projections.Checkpoint, 
 func (w *feedWriter) recover(ctx context.Context, m *jetstream.RawStreamMsg) (c projections.Checkpoint, err error) {
 	position, err := strconv.ParseUint(m.Header.Get("ce-position"), 10, 64)
 	if err != nil {
-		return c, fmt.Errorf("the last message of %s is not ours: %w", feedName, projections.ErrForeign)
+		return c, fmt.Errorf("the last message of %s is not ours: %w; %s", feedName, projections.ErrForeign, refill)
 	}
 	r, err := w.record(ctx, position)
 	if err != nil {
@@ -73,7 +73,7 @@ func (w *feedWriter) recover(ctx context.Context, m *jetstream.RawStreamMsg) (c 
 	}
 	i, err := strconv.Atoi(m.Header.Get("ce-index"))
 	if err != nil || i < 0 || i >= len(list) || !same(list[i], m) {
-		return c, fmt.Errorf("message %d of %s is not what the ledger says: %w", m.Sequence, feedName, projections.ErrForeign)
+		return c, fmt.Errorf("message %d of %s is not what the ledger says: %w; %s", m.Sequence, feedName, projections.ErrForeign, refill)
 	}
 	if i == len(list)-1 {
 		return r.Checkpoint(), nil
@@ -85,6 +85,9 @@ func (w *feedWriter) recover(ctx context.Context, m *jetstream.RawStreamMsg) (c 
 	before, err := w.record(ctx, position-1)
 	return before.Checkpoint(), err
 }
+
+// refill is what helps against messages that are not the ledger's.
+const refill = "delete the stream, and it is filled again within a minute"
 
 func same(e feed.Event, m *jetstream.RawStreamMsg) bool {
 	want := feedMessage(e)
@@ -104,7 +107,7 @@ func (w *feedWriter) record(ctx context.Context, position uint64) (r projections
 	m, err := w.conn.stream.GetMsg(ctx, position)
 	switch {
 	case errors.Is(err, jetstream.ErrMsgNotFound):
-		return r, fmt.Errorf("%s stands at position %d, which the ledger does not have: %w", feedName, position, projections.ErrForeign)
+		return r, fmt.Errorf("%s stands at position %d, which the ledger does not have: %w; %s", feedName, position, projections.ErrForeign, refill)
 	case err != nil:
 		return r, feedFailed(ctx, fmt.Sprintf("reading position %d of the ledger", position), err)
 	}

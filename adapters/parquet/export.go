@@ -68,6 +68,9 @@ func export(ctx context.Context, log events.Log, dir string, block int, progress
 	if err == nil {
 		err = projections.Known(ctx, log, c)
 	}
+	if errors.Is(err, projections.ErrForeign) {
+		return m, fmt.Errorf("going on with %s: %w; export into an empty folder", dir, err)
+	}
 	if err != nil {
 		return m, fmt.Errorf("going on with %s: %w", dir, err)
 	}

@@ -94,7 +94,9 @@ func (s *subscriber) session(ctx context.Context, out chan<- *message.Message) e
 	if err != nil {
 		return err
 	}
-	if err := projections.Known(ctx, s.log, at); err != nil {
+	if err := projections.Known(ctx, s.log, at); errors.Is(err, projections.ErrForeign) {
+		return fmt.Errorf("%w; compute it anew with chancery rebuild %s", err, s.model.Name())
+	} else if err != nil {
 		return err
 	}
 	s.report.running(at)

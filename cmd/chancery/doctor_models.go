@@ -44,6 +44,9 @@ func (c DoctorCmd) modelsFound(ctx context.Context, l *ledger) []jetstream.Findi
 		if err != nil {
 			f.Health, f.Text = unwell, err.Error()
 		}
+		if errors.Is(err, projections.ErrForeign) {
+			f.Text += "; compute it anew with chancery rebuild " + p.Name
+		}
 		list = append(list, f)
 	}
 	return list

@@ -4,8 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
 
+	"chancery/adapters/socket"
+	"chancery/adapters/sqlstore"
 	"chancery/events"
 	"chancery/projections"
 )
@@ -70,14 +73,25 @@ func (c RebuildCmd) rebuild(ctx context.Context, env *Env, l *ledger, name strin
 	defer progress.done()
 	step := func(at, _ events.Position) { progress.at(uint64(at)) }
 	if l.server != nil && c.DatabaseURL == "" {
-		if err := l.server.Rebuild(ctx, name, step); err != nil {
-			return fmt.Errorf("rebuilding %s in the running server: %w", name, err)
-		}
-		progress.done()
-		env.printf("%s is computed anew and in use\n", name)
-		return nil
+		return rebuildThere(ctx, env, l.server, name, step, progress)
 	}
-	return c.rebuildHere(ctx, env, l, name, step)
+	err = c.rebuildHere(ctx, env, l, name, step)
+	if errors.Is(err, sqlstore.ErrInUse) { // beside a ledger on NATS servers
+		server := socket.Open(filepath.Join(c.Data, socket.Name))
+		defer server.Close()
+		return rebuildThere(ctx, env, server, name, step, progress)
+	}
+	return err
+}
+
+// rebuildThere asks a running server to rebuild its own files.
+func rebuildThere(ctx context.Context, env *Env, server *socket.Client, name string, step func(at, last events.Position), progress *progress) error {
+	if err := server.Rebuild(ctx, name, step); err != nil {
+		return fmt.Errorf("rebuilding %s in the running server: %w", name, err)
+	}
+	progress.done()
+	env.printf("%s is computed anew and in use\n", name)
+	return nil
 }
 
 func (c RebuildCmd) rebuildHere(ctx context.Context, env *Env, l *ledger, name string, step func(at, last events.Position)) error {

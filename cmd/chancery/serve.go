@@ -116,7 +116,7 @@ func (c ServeCmd) run(ctx context.Context, hall *table.Hall, api *httpapi.API, l
 	if c.Demo {
 		parts.Go(func() error { return runDemo(ctx, hall, log) })
 	}
-	if c.NATSURL == "" {
+	if c.NATSURL == "" || c.DatabaseURL == "" { // this process alone has the ledger, or its read models
 		parts.Go(func() error { return serveSocket(ctx, c.Data, log, read, public, standing) })
 	}
 	return parts.Wait()
