@@ -64,12 +64,13 @@ func freePorts(t *testing.T, n int) []int {
 func TestTwoInstances(t *testing.T) {
 	program, cluster, keys := buildBinary(t), startCluster(t), t.TempDir()
 	migrate(t, program, cluster)
-	instance := func() *process {
-		p := newProcess(t, program, "--nats-url", cluster, "--keys", keys, "--data", t.TempDir())
+	instance := func(data string) *process {
+		p := newProcess(t, program, "--nats-url", cluster, "--keys", keys, "--data", data)
 		p.start()
 		return p
 	}
-	a, b := instance(), instance()
+	data := t.TempDir()
+	a, b := instance(data), instance(t.TempDir())
 
 	var games sync.WaitGroup
 	for i := range 8 {
@@ -85,6 +86,17 @@ func TestTwoInstances(t *testing.T) {
 		out, err := exec.Command(program, "serve", "--listen", freeAddress(t), "--nats-url", cluster, "--data", t.TempDir()).CombinedOutput()
 		var exit *exec.ExitError
 		if !errors.As(err, &exit) || exit.ExitCode() != 1 || !strings.Contains(string(out), "not the keys of this ledger") {
+			t.Errorf("%v: %s", err, out)
+		}
+	})
+	t.Run("files of another are refused, and rebuilt by it", func(t *testing.T) {
+		out, err := exec.Command(program, "serve", "--listen", freeAddress(t), "--nats-url", cluster, "--keys", keys, "--data", data).CombinedOutput()
+		var exit *exec.ExitError
+		if !errors.As(err, &exit) || exit.ExitCode() != 1 || !strings.Contains(string(out), "another process keeps its read models there") {
+			t.Errorf("%v: %s", err, out)
+		}
+		out, err = exec.Command(program, "rebuild", "lobby", "--nats-url", cluster, "--data", data).CombinedOutput()
+		if err != nil || !strings.Contains(string(out), "lobby is computed anew and in use") {
 			t.Errorf("%v: %s", err, out)
 		}
 	})
