@@ -8,6 +8,7 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"time"
 
 	"chancery/adapters/jetstream"
 	"chancery/adapters/socket"
@@ -48,16 +49,26 @@ func (f LedgerFlags) open(ctx context.Context) (*ledger, error) {
 			return nil, fmt.Errorf("there is no ledger in %s: say where it is with --data or --nats-url, or begin one with chancery serve", f.Data)
 		}
 	}
-	l, err := f.openAlone(ctx)
-	if !errors.Is(err, jetstream.ErrLocked) {
-		return l, err
+	for began := time.Now(); ; time.Sleep(handover / 20) {
+		l, err := f.openAlone(ctx)
+		if !errors.Is(err, jetstream.ErrLocked) {
+			return l, err
+		}
+		server := socket.Open(filepath.Join(f.Data, socket.Name))
+		_, lastErr := server.Last(ctx)
+		if lastErr == nil {
+			return &ledger{Log: server, server: server}, nil
+		}
+		server.Close()
+		if time.Since(began) > handover || ctx.Err() != nil {
+			return nil, fmt.Errorf("%w; or wait until it answers other commands: %w", err, lastErr)
+		}
 	}
-	server := socket.Open(filepath.Join(f.Data, socket.Name))
-	if _, lastErr := server.Last(ctx); lastErr != nil {
-		return nil, fmt.Errorf("%w; or wait until it answers other commands: %w", err, lastErr)
-	}
-	return &ledger{Log: server, server: server}, nil
 }
+
+// handover is how long a process that is dying, or starting, may hold a data directory
+// without an answer.
+const handover = 2 * time.Second
 
 // openAlone opens a ledger for writing, and creates one in an empty data directory. A
 // directory that another process holds is [jetstream.ErrLocked].
