@@ -20,7 +20,7 @@ type BackupCmd struct {
 
 // Help is an example.
 func (BackupCmd) Help() string {
-	return "Holds every record with its position and its sealed seed, and what was signed last, checksummed. The keys are not in it, so that a stolen backup shows no hidden card: keep a copy of the key directory elsewhere. Works while a server runs. Example:\n\n    chancery backup --out ledger.backup\n    cp -a data/keys /elsewhere"
+	return "Holds every record with its position and its sealed seed, and what was signed last, checksummed. The keys are not in it, so that a stolen backup shows no hidden card: keep a copy of the key directory elsewhere. Nor are the players' names and passwords, which can be erased: back them up as docs/players.md says. Works while a server runs. Example:\n\n    chancery backup --out ledger.backup\n    cp -a data/keys /elsewhere"
 }
 
 // Run writes the backup.
@@ -44,7 +44,7 @@ func (c BackupCmd) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return fmt.Errorf("backing up: %w", err)
 	}
-	env.printf("%d records are in %s. The keys are not: keep a copy of the key directory elsewhere.\n", n, c.Out)
+	env.printf("%d records are in %s. The keys and the players' accounts are not: keep copies of both elsewhere.\n", n, c.Out)
 	return nil
 }
 
