@@ -3,6 +3,7 @@ package projections
 import (
 	"context"
 	"fmt"
+	"sync"
 
 	"chancery/domain/game"
 	"chancery/events"
@@ -16,9 +17,11 @@ type Beginning struct {
 
 // Beginnings finds out how the games of records began. It remembers some and reads
 // others from the log, so what it answers is a function of the ledger alone. It is for
-// one goroutine at a time.
+// any number of goroutines.
 type Beginnings struct {
-	log   events.Log
+	log events.Log
+
+	mu    sync.Mutex
 	known map[string]Beginning
 }
 
@@ -33,7 +36,7 @@ func NewBeginnings(log events.Log) *Beginnings {
 // Of is how the game of the record began. The errors are the log's, the codec's and,
 // for a game whose first record is missing, [*events.BrokenError].
 func (bs *Beginnings) Of(ctx context.Context, r Record) (Beginning, error) {
-	if b, known := bs.known[r.Game]; known {
+	if b, known := bs.recall(r.Game); known {
 		return b, nil
 	}
 	first, err := bs.first(ctx, r)
@@ -44,11 +47,24 @@ func (bs *Beginnings) Of(ctx context.Context, r Record) (Beginning, error) {
 	if created, ok := first.Events[0].Fact.(game.GameCreated); ok {
 		b.Variant = created.Variant
 	}
+	bs.remember(r.Game, b)
+	return b, nil
+}
+
+func (bs *Beginnings) recall(id string) (b Beginning, known bool) {
+	bs.mu.Lock()
+	defer bs.mu.Unlock()
+	b, known = bs.known[id]
+	return b, known
+}
+
+func (bs *Beginnings) remember(id string, b Beginning) {
+	bs.mu.Lock()
+	defer bs.mu.Unlock()
 	if len(bs.known) >= beginningsKept {
 		clear(bs.known) // rarely, and those that are needed come back
 	}
-	bs.known[r.Game] = b
-	return b, nil
+	bs.known[id] = b
 }
 
 func (bs *Beginnings) first(ctx context.Context, r Record) (events.Record, error) {

@@ -30,12 +30,13 @@ func (a *API) registerExport(api huma.API) {
 	if a.Ledger == nil {
 		return
 	}
+	public := publicEvents(a.Ledger) // which remembers games from one page to the next
 	huma.Register(api, huma.Operation{
 		OperationID: "export_events", RejectUnknownQueryParameters: true, Method: http.MethodGet, Path: "/api/events",
 		Summary: "The public events of all games, one CloudEvent a line", Description: exportDescription,
 		Responses: map[string]*huma.Response{"200": lines("Public events in the JSON format of CloudEvents.")},
 	}, func(ctx context.Context, in *exportInput) (*huma.StreamResponse, error) {
-		return a.export(ctx, in, "/api/events", publicEvents(a.Ledger)) // remembers games for this answer alone
+		return a.export(ctx, in, "/api/events", public)
 	})
 	huma.Register(api, huma.Operation{
 		OperationID: "export_records", RejectUnknownQueryParameters: true, Method: http.MethodGet, Path: "/api/records",

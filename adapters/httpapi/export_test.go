@@ -1,13 +1,17 @@
 package httpapi
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
+	"iter"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"chancery/adapters/memory"
@@ -103,5 +107,42 @@ func TestExportRefuses(t *testing.T) {
 	}
 	if status, body, next, _ := getPage(t, url+"/api/records?after=0"); status != http.StatusOK || body != "" || !strings.Contains(next, "after=0&") {
 		t.Errorf("at the end: %d %q, next %s", status, body, next)
+	}
+}
+
+// readCounter counts how often a game is read by itself.
+type readCounter struct {
+	*memory.Log
+	reads atomic.Int64
+}
+
+func (c *readCounter) Read(ctx context.Context, game string, after events.Revision) iter.Seq2[events.Stored, error] {
+	c.reads.Add(1)
+	return c.Log.Read(ctx, game, after)
+}
+
+// Who goes from page to page has no game looked up on each of them, also when many do.
+func TestPagesRememberGames(t *testing.T) {
+	log := &readCounter{Log: memory.New()}
+	if err := ledgertest.Play(t.Context(), log, ledgertest.Games{To: 16}); err != nil {
+		t.Fatal(err)
+	}
+	last, _ := log.Last(t.Context())
+	url := exportServer(t, log)
+	path := fmt.Sprintf("/api/events?after=%d&limit=5", last/2)
+	log.reads.Store(0)
+	want, _ := everything(t, url, path)
+	first := log.reads.Load()
+	var readers sync.WaitGroup
+	for range 4 {
+		readers.Go(func() {
+			if got, _ := everything(t, url, path); got != want {
+				t.Error("the pages differ")
+			}
+		})
+	}
+	readers.Wait()
+	if again := log.reads.Load() - first; first == 0 || first > 16 || again != 0 {
+		t.Errorf("%d games were looked up, then %d", first, again)
 	}
 }
