@@ -22,7 +22,7 @@ before(async () => {
     await db.run(`CREATE VIEW ${t} AS SELECT * FROM read_parquet('${dir}tables/${t}/**/*.parquet', hive_partitioning = true)`);
   }
   lines('records.ndjson').forEach((r, position) => {
-    if (r.n === 0) variants[r.game] = { variant: r.events[0].data.variant, month: r.at.slice(0, 7) };
+    if (r.n === 0) variants[r.game] = { variant: r.events[0].data.variant ?? '_', month: r.at.slice(0, 7) };
     r.events.forEach((e, i) => ledger.push({ position: position + 1, game: r.game, n: r.n, i, at: r.at, type: e.type, v: e.v, data: e.data, ...variants[r.game] }));
   });
   assert.ok(ledger.length > 5000, 'the files are there');
