@@ -1,6 +1,7 @@
 package keys
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -61,27 +62,49 @@ func TestRotatedLogKeysSignTogetherForAWhile(t *testing.T) {
 }
 
 // A set that was made before there were keys for checkpoints gets one, once; one that was
-// in use and is gone is not replaced in silence.
+// in use and is gone is not replaced, and nothing is left where it was.
 func TestSetWithoutALogKey(t *testing.T) {
 	dir := t.TempDir()
-	first := open(t, dir).LogKeys(origin, november)[0]
+	loseLogKeys(t, open(t, dir))
 	notes := memoryNotes{}
-	if _, err := open(t, dir).Check(t.Context(), notes); err != nil {
+	second := open(t, dir)
+	if err := second.RotateLog(november); !errors.Is(err, ErrKey) {
+		t.Errorf("a successor of none: %v, want ErrKey", err)
+	}
+	if keys := second.LogKeys(origin, november); len(keys) != 0 {
+		t.Errorf("opening the set has made %v", keys)
+	}
+	if _, err := second.Check(t.Context(), notes); err != nil {
 		t.Fatal(err)
 	}
-	files, err := filepath.Glob(filepath.Join(dir, "log-*.key"))
-	if err != nil || len(files) != 1 {
+	made := open(t, dir).LogKeys(origin, november)
+	if len(made) != 1 || made[0].Public() != second.LogKeys(origin, november)[0].Public() {
+		t.Fatalf("the first start has made %v", made)
+	}
+
+	loseLogKeys(t, second)
+	third := open(t, dir)
+	for _, check := range []func(context.Context, Notes) ([]string, error){third.Compare, third.Check} {
+		if _, err := check(t.Context(), notes); !errors.Is(err, ErrOtherKeys) {
+			t.Errorf("a lost key for checkpoints: %v, want ErrOtherKeys", err)
+		}
+	}
+	if files, err := filepath.Glob(filepath.Join(dir, "log-*")); err != nil || len(files) != 0 {
+		t.Errorf("a key was left in its place: %v, %v", files, err)
+	}
+}
+
+// loseLogKeys removes the keys for checkpoints from the directory.
+func loseLogKeys(t *testing.T, r *Ring) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(r.dir, "log-*.key"))
+	if err != nil || len(files) == 0 {
 		t.Fatal(files, err)
 	}
-	if err := os.Remove(files[0]); err != nil {
-		t.Fatal(err)
-	}
-	second := open(t, dir)
-	if second.LogKeys(origin, november)[0].Public() == first.Public() {
-		t.Error("the key came back")
-	}
-	if _, err := second.Check(t.Context(), notes); !errors.Is(err, ErrOtherKeys) {
-		t.Errorf("a lost key for checkpoints: %v, want ErrOtherKeys", err)
+	for _, f := range files {
+		if err := os.Remove(f); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 

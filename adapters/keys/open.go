@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -28,12 +27,13 @@ const (
 )
 
 // Open reads the keys in dir, and makes a first set where there is none: a token
-// key, a key for checkpoints, and a seal key named after the month of now. The entropy makes keys and
-// nonces; it must be a secret source such as crypto/rand.Reader.
+// key, a key for checkpoints, and a seal key named after the month of now. A set without a
+// key for checkpoints is from before there were any, or has lost it: [Ring.Check] tells. The
+// entropy makes keys and nonces; it must be a secret source such as crypto/rand.Reader.
 //
 // Errors are [ErrUnsafe] and [ErrDamaged], and those of the file system.
 func Open(dir string, now time.Time, entropy io.Reader) (*Ring, error) {
-	r := &Ring{dir: dir, entropy: entropy}
+	r := &Ring{dir: dir, entropy: entropy, opened: now}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("making the key directory: %w", err)
 	}
@@ -44,14 +44,10 @@ func Open(dir string, now time.Time, entropy io.Reader) (*Ring, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the key directory: %w", err)
 	}
-	switch {
-	case len(files) == 0:
-		err = r.make(now)
-	case !slices.ContainsFunc(files, isLogKey): // a set from before there were any; a lost one shows in the canary
-		err = r.create(logPrefix + now.UTC().Format(logStamp) + keySuffix)
-	}
-	if err != nil {
-		return nil, err
+	if len(files) == 0 {
+		if err := r.make(now); err != nil {
+			return nil, err
+		}
 	}
 	return r, r.reload()
 }
@@ -70,11 +66,6 @@ func Look(dir string) (*Ring, error) {
 type nothing struct{}
 
 func (nothing) Read([]byte) (int, error) { return 0, io.EOF }
-
-func isLogKey(path string) bool {
-	_, ok := stampOf(filepath.Base(path))
-	return ok
-}
 
 // make writes the first set. The token key comes last: a set without one was not
 // finished, and is refused rather than mixed with another.
@@ -159,9 +150,6 @@ func (r *Ring) reload() error {
 	if err != nil {
 		return err
 	}
-	if len(log) == 0 {
-		return fmt.Errorf("%w: no key for checkpoints in %s; put back a copy of the directory", ErrDamaged, r.dir)
-	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if err := r.unlike(seal, token, log); err != nil {
@@ -174,7 +162,8 @@ func (r *Ring) reload() error {
 // unlike refuses other keys in the place of those that the Ring has: games are sealed
 // under these, and only a start compares keys with the ledger's.
 func (r *Ring) unlike(seal map[string]fair.Master, token fair.Master, log []logSeed) error {
-	other := r.kid != "" && (token != r.token || log[0] != r.log[0])
+	other := r.kid != "" && token != r.token ||
+		len(r.log) > 0 && (len(log) == 0 || log[0] != r.log[0])
 	for kid, m := range seal {
 		held, ok := r.seal[kid]
 		other = other || ok && held != m
