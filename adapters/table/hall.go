@@ -66,8 +66,11 @@ type Hall struct {
 	start    events.Position // of the newest record when the hall opened
 	trouble  atomic.Int64    // when the ledger last failed to take a record, ms; 0: it works
 
-	mu     sync.Mutex
-	tables map[string]*table
+	opened atomic.Int64 // seeds opened outside of a restart
+
+	mu        sync.Mutex
+	tables    map[string]*table
+	restarted map[string]bool // games older than the hall, whose seeds it has opened
 }
 
 // Open returns a Hall with all its tables empty. It learns when no server was there, and
@@ -88,7 +91,7 @@ func newHall(c Config) *Hall {
 	}
 	h := &Hall{
 		Config: c, patience: c.Patience, bots: map[string]bot.Bot{}, agenda: newAgenda(),
-		tables: map[string]*table{}, watches: newWatches(c.Log),
+		tables: map[string]*table{}, restarted: map[string]bool{}, watches: newWatches(c.Log),
 	}
 	for _, b := range c.Bots {
 		h.bots[b.Name] = b
@@ -106,13 +109,15 @@ func (h *Hall) Create(ctx context.Context, id, key string, c game.Create) (g eve
 	}
 	command := game.Command{By: game.First, At: h.instant(), Action: c}
 	err = h.at(ctx, id, func(ctx context.Context, t *table) error {
-		dealer, sealed, err := h.seed(id)
+		seed, sealed, err := h.seed(id)
 		if err != nil {
 			return err
 		}
+		dealer := fair.NewDealer(id, seed)
 		terms := events.Terms{Cause: fair.Cause(id, key), Chance: dealer, Sealed: sealed}
 		if out, err = h.transact(ctx, t, command, terms); err == nil && !out.Repeated {
 			t.dealer = dealer
+			t.box.keep(seed)
 		}
 		g = t.g
 		return err
@@ -141,16 +146,14 @@ func (h *Hall) botNames() string {
 }
 
 // seed makes the secret of a new game, and the header that keeps it.
-func (h *Hall) seed(id string) (*fair.Dealer, string, error) {
-	var seed fair.Seed
+func (h *Hall) seed(id string) (seed fair.Seed, sealed string, err error) {
 	if _, err := io.ReadFull(h.Entropy, seed[:]); err != nil {
-		return nil, "", fmt.Errorf("making a seed: %w", err)
+		return seed, "", fmt.Errorf("making a seed: %w", err)
 	}
-	sealed, err := h.Seals.Seal(id, fair.Commitment(id, seed), seed)
-	if err != nil {
-		return nil, "", fmt.Errorf("sealing a seed: %w", err)
+	if sealed, err = h.Seals.Seal(id, fair.Commitment(id, seed), seed); err != nil {
+		return seed, "", fmt.Errorf("sealing a seed: %w", err)
 	}
-	return fair.NewDealer(id, seed), sealed, nil
+	return seed, sealed, nil
 }
 
 // Do has a seat's command decided and stored, with the moment of the call as its time.

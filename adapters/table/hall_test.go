@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -22,7 +23,10 @@ import (
 )
 
 // seals keep seeds under one key; lost says that the key is gone.
-type seals struct{ lost bool }
+type seals struct {
+	lost   bool
+	opened atomic.Int64 // how many boxes
+}
 
 func (s *seals) Seal(id string, c fair.Hash, seed fair.Seed) (string, error) {
 	var nonce [12]byte
@@ -34,6 +38,7 @@ func (s *seals) Unseal(header, id string, c fair.Hash) (fair.Seed, error) {
 	if s.lost {
 		return fair.Seed{}, fmt.Errorf("no key: %w", fair.ErrSeal)
 	}
+	s.opened.Add(1)
 	return fair.Unseal(fair.Master{1}, header, id, c)
 }
 

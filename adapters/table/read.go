@@ -82,18 +82,6 @@ func holdsCards(g events.Game, seat game.Seat) bool {
 	return err == nil && seat != game.Spectator && variant.HandSize > 0
 }
 
-// peek opens the game's seed for one look.
-func (h *Hall) peek(g events.Game, look func(*fair.Dealer)) error {
-	seed, err := h.Seals.Unseal(g.Sealed, g.State.ID, g.State.Fair.C)
-	if err != nil {
-		return fmt.Errorf("looking at a hand in game %s: %w: %w", g.State.ID, events.ErrUnavailable, err)
-	}
-	dealer := fair.NewDealer(g.State.ID, seed)
-	defer dealer.Wipe()
-	look(dealer)
-	return nil
-}
-
 // Records yields the stored records since..to of a game, which are as many as there
 // are by now. Errors are as those of Game.
 func (h *Hall) Records(ctx context.Context, id string, since, to int) iter.Seq2[events.Stored, error] {

@@ -5,11 +5,12 @@ type Stats struct {
 	Tables  int // games in memory
 	Watches int // readers that follow a game
 	Duties  int // games that it will look after by itself
+	Opened  int // sealed seeds it has opened while it ran, restarts of games left out
 }
 
 // Stats counts.
 func (h *Hall) Stats() Stats {
-	var s Stats
+	s := Stats{Opened: int(h.opened.Load())}
 	h.mu.Lock()
 	s.Tables = len(h.tables)
 	h.mu.Unlock()

@@ -3,7 +3,6 @@ package table
 import (
 	"context"
 	"errors"
-	"fmt"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -18,16 +17,28 @@ type table struct {
 	mu     sync.Mutex
 	g      events.Game  // guarded by mu; N is -1 until it is loaded
 	dealer *fair.Dealer // guarded by mu; nil until chance or a link is asked for
+	box    seedBox
 
 	seen  atomic.Pointer[events.Game] // g for those who only look, who never wait for a command
 	heard atomic.Uint64               // position of the game's newest record that the ledger has told us of
 	used  atomic.Int64                // when anybody last came here, ms
 }
 
-// set makes g what the table knows.
+// set makes g what the table knows. What was secret of a game that is over is wiped: its
+// newest record shows the seed.
 func (t *table) set(g events.Game) {
 	t.g = g
 	t.seen.Store(&g)
+	if !g.State.Over() {
+		return
+	}
+	t.box.mu.Lock()
+	defer t.box.mu.Unlock()
+	t.box.wipe()
+	if t.dealer != nil {
+		t.dealer.Wipe()
+		t.dealer = nil
+	}
 }
 
 // stale says that the ledger holds more of the game than g knows.
@@ -145,24 +156,6 @@ func (h *Hall) act(ctx context.Context, t *table, c game.Command, terms events.T
 	return h.transact(ctx, t, c, terms)
 }
 
-// deal gives the dealer of a game that is not over, and nil for one that is.
-func (h *Hall) deal(t *table) (*fair.Dealer, error) {
-	s := t.g.State
-	if s.Over() || t.dealer != nil {
-		return t.dealer, nil
-	}
-	seed, err := h.Seals.Unseal(t.g.Sealed, s.ID, s.Fair.C)
-	if err != nil && !errors.Is(err, fair.ErrSeal) {
-		h.Logger.Error("the seed of a game cannot be had now", "game", s.ID, "err", err)
-		return nil, fmt.Errorf("opening the seed of game %s: %w: %w", s.ID, events.ErrUnavailable, err)
-	}
-	if err != nil {
-		return nil, err
-	}
-	t.dealer = fair.NewDealer(s.ID, seed)
-	return t.dealer, nil
-}
-
 // How long a conflict may last. On a cluster a record of another instance may be on its
 // way: ours is refused then, while the other can not be read yet.
 const (
@@ -180,10 +173,6 @@ func (h *Hall) transact(ctx context.Context, t *table, c game.Command, terms eve
 	if g.N != t.g.N {
 		t.set(g)
 		h.plan(g)
-	}
-	if g.State.Over() && t.dealer != nil {
-		t.dealer.Wipe()
-		t.dealer = nil
 	}
 	h.mind(err, g.State.ID)
 	return out, err
