@@ -102,6 +102,9 @@ func (t eventTypes) appendEvent(b []byte, e game.Event, w *writer) ([]byte, erro
 		if err != nil {
 			return nil, err
 		}
+		if string(part) == "{}" {
+			return nil, fmt.Errorf("%w: a part of chance that says nothing is left out", ErrPayload)
+		}
 		b = append(append(b, `,"fair":`...), part...)
 	}
 	b = append(append(b, `,"type":"`...), typ.name...)
@@ -159,6 +162,9 @@ func (t eventTypes) event(s *scanner) (e game.Event) {
 		data.b = s.b[:end]
 	}
 	if s.has(`,"fair":`) {
+		if s.has("{}") {
+			s.fail("a part of chance that says nothing is left out")
+		}
 		e.Fair = new(fair.Part)
 		readPart(s, reflect.ValueOf(e.Fair).Elem())
 	}

@@ -188,6 +188,11 @@ func (tb *table) randomCommand(r *rand.Rand) {
 		_, err := tb.ask(seat, game.OpenLink{})
 		tb.refused(err)
 	}
+	if tb.game.State.AwaitsServer() && r.IntN(100) < 75 {
+		_, err := tb.ask(game.Spectator, game.OpenLink{})
+		tb.refused(err)
+		return
+	}
 	by := game.Players[r.IntN(2)]
 	if acts := tb.game.State.ToAct(); acts != game.Spectator && r.IntN(5) > 0 {
 		by = acts

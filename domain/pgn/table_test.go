@@ -140,6 +140,10 @@ func (b *table) play(steps int) {
 			b.do(owing[b.r.IntN(len(owing))], game.OpenLink{})
 			continue
 		}
+		if b.s.AwaitsServer() {
+			b.do(game.Spectator, game.OpenLink{})
+			continue
+		}
 		seat := b.s.ToAct()
 		open := game.ViewFor(b.s, seat, b.dealer).Actions()
 		if len(open) == 0 {

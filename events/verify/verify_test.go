@@ -225,7 +225,7 @@ func TestLedgersOwnRecords(t *testing.T) {
 	if r := verify.Game(tb.payloads, verify.Legal); verdicts(r) != "holds, unjudged, refused" {
 		t.Errorf("a resignation: %+v", r.Levels)
 	}
-	tb.add(game.Spectator, game.Event{Fact: game.LogKeyAdded{Key: "k", Sig: "s"}, Fair: new(fair.Part)})
+	tb.add(game.Spectator, game.Event{Fact: game.LogKeyAdded{Key: "k", Sig: "s"}, Fair: &fair.Part{Ack: new(fair.Ack)}})
 	if r := verify.Game(tb.payloads, verify.Legal); verdicts(r) != "refused, unjudged, unjudged" {
 		t.Errorf("chance: %+v", r.Levels)
 	}

@@ -124,7 +124,7 @@ const seat = integer(0, 1)
 /** Longer chains than this would only keep a verifier busy. */
 const maxLen = 1 << 20
 
-const part = fields(
+const partFields = fields(
   {},
   {
     ack: fields({ h: hash, seat }, {}),
@@ -142,7 +142,14 @@ const part = fields(
 )
 
 /** Everything that an event says of chance. */
-export type Part = ReturnType<typeof part>
+export type Part = ReturnType<typeof partFields>
+
+/** A part that says nothing is left out. */
+const part: Reader<Part> = (v, at) => {
+  const read = partFields(v, at)
+  demand(Object.keys(read).length > 0, at, 'a part that says something')
+  return read
+}
 
 /** The game's own part of an event, which a verifier of chance need not understand. */
 const data: Reader<{ [key: string]: Json }> = (v, at) => {

@@ -68,6 +68,7 @@ test.each([
   ['a game id with a space', framed({ game: 'a b' })],
   ['an event without data', framed({ events: [{ type: 'Resigned', v: 1 }] })],
   ['an event with a list for data', framed({ events: [{ data: [], type: 'Resigned', v: 1 }] })],
+  ['a part that says nothing', fair({})],
   ['an unknown part of chance', fair({ luck: 1 })],
   ['a part in another case', fair({ Link: { seat: 0, y: hash } })],
   ['a part that is null', fair({ link: null })],
