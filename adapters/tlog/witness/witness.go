@@ -117,7 +117,7 @@ func (w *Witness) load(c Config) error {
 		return fmt.Errorf("reading the witness's file: %w", err)
 	default:
 		err := json.Unmarshal(b, &w.kept)
-		if err != nil || w.kept.Sum != "" && w.kept.Sum != w.kept.sum() { // older files have none
+		if err != nil || w.kept.Sum != w.kept.sum() {
 			return fmt.Errorf("%w: %s is damaged; move it away and begin with a new key", ErrState, w.path)
 		}
 	}
