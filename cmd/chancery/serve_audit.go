@@ -42,10 +42,13 @@ func newStandingAudit(log events.Log, logger *slog.Logger) *standingAudit {
 }
 
 // Run lasts until ctx ends. After an error of the ledger the audit begins anew: half a
-// record counted is worse than all of them read again.
+// record counted is worse than all of them read again. Until it has read what was there
+// at the start it, and the read models before it, make a lot of garbage.
 func (s *standingAudit) Run(ctx context.Context) error {
+	lift := limitGarbage()
+	defer lift()
 	for {
-		err := s.follow(ctx)
+		err := s.follow(ctx, lift)
 		if ctx.Err() != nil {
 			return nil
 		}
@@ -61,7 +64,15 @@ func (s *standingAudit) Run(ctx context.Context) error {
 	}
 }
 
-func (s *standingAudit) follow(ctx context.Context) error {
+// follow audits the ledger, and calls caughtUp when it has read what is there now.
+func (s *standingAudit) follow(ctx context.Context, caughtUp func()) error {
+	last, err := s.log.Last(ctx)
+	if err != nil {
+		return err
+	}
+	if last == 0 {
+		caughtUp()
+	}
 	for r, err := range s.log.Follow(ctx, 0) {
 		if err != nil {
 			return err
@@ -72,6 +83,9 @@ func (s *standingAudit) follow(ctx context.Context) error {
 		s.mu.Unlock()
 		if err != nil {
 			return err
+		}
+		if r.Position >= last {
+			caughtUp()
 		}
 		if took := time.Since(start); took > time.Millisecond {
 			time.Sleep(took) // a game was judged; players come first
