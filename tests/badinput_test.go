@@ -3,6 +3,7 @@ package tests
 import (
 	"fmt"
 	"net/http"
+	"net/netip"
 	"strings"
 	"sync"
 	"testing"
@@ -334,4 +335,47 @@ func TestLimits(t *testing.T) {
 	if a := ask(t, "GET", s.http.URL+"/api/games", ""); a.status != 200 {
 		t.Errorf("looking is limited too: %d", a.status)
 	}
+}
+
+// One address follows so many games at the same time; one that it leaves, or that is over,
+// counts no longer. Who comes through a trusted proxy has an address of his own.
+func TestStreamsAtOnce(t *testing.T) {
+	s := startServer(t, func(c *httpapi.Config, _ *http.Server) {
+		c.StreamsAtOnce, c.TrustedProxies = 2, []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
+	})
+	over, other := create(t, s.http.URL, plainChess), create(t, s.http.URL, plainChess)
+	open := func(url string, headers ...string) (*listener, int) {
+		l, status, err := listen(t.Context(), http.DefaultClient, url, true, -1, headers...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return l, status
+	}
+	one, _ := open(over.url)
+	two, _ := open(over.url)
+	if _, status := open(other.url); status != http.StatusTooManyRequests {
+		t.Errorf("a third stream: %d", status)
+	}
+	if p := ask(t, "GET", other.url+"/stream", "").problem(t); p.Type != "/problems/rate_limited" || !strings.Contains(p.Detail, "2 games") {
+		t.Errorf("a third stream: %+v", p)
+	}
+	if a := ask(t, "GET", other.url, ""); a.status != http.StatusOK {
+		t.Errorf("looking is limited too: %d", a.status)
+	}
+	far, status := open(other.url, "X-Forwarded-For", "192.0.2.1")
+	if status != http.StatusOK {
+		t.Errorf("another address: %d", status)
+	}
+	far.close()
+	over.do(`{"do":{"cancel":true}}`)
+	for _, l := range []*listener{one, two} {
+		for _, err := l.next(); err == nil; _, err = l.next() {
+		}
+		l.close()
+	}
+	last, status := open(other.url)
+	if status != http.StatusOK {
+		t.Fatalf("when the others had ended: %d", status)
+	}
+	last.close()
 }

@@ -91,7 +91,7 @@ func (a *API) commandOf(ctx context.Context, in *actInput) (g events.Game, c gam
 	if err != nil {
 		return g, c, nil, err
 	}
-	if g, err = a.Games.Game(ctx, in.ID); err != nil {
+	if g, err = a.played(ctx, in.ID); err != nil {
 		return g, c, nil, err
 	}
 	if c.By, err = a.player(ctx, g, token); err != nil {

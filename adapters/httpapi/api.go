@@ -9,6 +9,7 @@ import (
 	"iter"
 	"log/slog"
 	"net/http"
+	"net/netip"
 	"sync"
 	"time"
 
@@ -100,9 +101,11 @@ type Config struct {
 	Logger  *slog.Logger
 	Version string
 
-	CreatesPerMinute  int // by one address; 0: no limit
-	ActionsPerSecond  int // likewise, joins included
-	PlayersPerMinute  int // likewise, of registering, logging in and the like
+	CreatesPerMinute  int            // by one address; 0: no limit
+	ActionsPerSecond  int            // likewise, joins included
+	PlayersPerMinute  int            // likewise, of registering, logging in and the like
+	StreamsAtOnce     int            // likewise, of streams that are open
+	TrustedProxies    []netip.Prefix // whose X-Forwarded-For says where a request comes from
 	Heartbeat         time.Duration
 	StreamWriteWithin time.Duration // a reader that takes nothing for so long is cut off
 }
@@ -152,7 +155,7 @@ func (a *API) CloseStreams() { a.once.Do(func() { close(a.closing) }) }
 func (a *API) routes() http.Handler {
 	r := chi.NewMux()
 	r.Use(a.observe, a.recover, secured)
-	r.Use(a.limit(a.CreatesPerMinute, time.Minute, isCreate), a.limit(a.ActionsPerSecond, time.Second, isAction), a.limit(a.PlayersPerMinute, time.Minute, isPlayers))
+	r.Use(a.limit(a.CreatesPerMinute, time.Minute, isCreate), a.limit(a.ActionsPerSecond, time.Second, isAction), a.limit(a.PlayersPerMinute, time.Minute, isPlayers), a.atOnce(a.StreamsAtOnce, isStream))
 	r.Use(readable, readBody, middleware.GetHead)
 	r.NotFound(nothingHere)
 	r.MethodNotAllowed(notAllowed(r))

@@ -1,6 +1,8 @@
 package httpapi
 
 import (
+	"net/http"
+	"net/netip"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -100,6 +102,34 @@ func TestETagMatches(t *testing.T) {
 		if got := matches(header, `"5"`); got != want {
 			t.Errorf("If-None-Match %s: %v", header, got)
 		}
+	}
+}
+
+// What a header says counts only as far as trusted proxies have written it.
+func TestAddress(t *testing.T) {
+	a := &API{Config: Config{TrustedProxies: []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("2001:db8::7/128")}}}
+	tests := []struct {
+		name, peer string
+		forwarded  []string
+		want       string
+	}{
+		{"nobody between", "192.0.2.1:5", nil, "192.0.2.1"},
+		{"a stranger who says he is another", "192.0.2.1:5", []string{"198.51.100.9"}, "192.0.2.1"},
+		{"through a proxy", "10.0.0.1:5", []string{"198.51.100.9"}, "198.51.100.9"},
+		{"through a proxy on an IPv6 socket", "[::ffff:10.0.0.1]:5", []string{"198.51.100.9"}, "198.51.100.9"},
+		{"through two proxies", "10.0.0.1:5", []string{"198.51.100.9, 10.0.0.2"}, "198.51.100.9"},
+		{"with a forged beginning", "10.0.0.1:5", []string{"203.0.113.1", "203.0.113.2, 198.51.100.9"}, "198.51.100.9"},
+		{"with a beginning that is no address", "10.0.0.1:5", []string{"me, 10.0.0.2"}, "10.0.0.2"},
+		{"a proxy that adds nothing", "10.0.0.1:5", nil, "10.0.0.1"},
+		{"an IPv6 network", "[2001:db8::7]:5", []string{"2001:db8:1:2:3::4"}, "2001:db8:1:2::"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			r := &http.Request{RemoteAddr: tt.peer, Header: http.Header{"X-Forwarded-For": tt.forwarded}}
+			if got := a.address(r); got != tt.want {
+				t.Errorf("%s, want %s", got, tt.want)
+			}
+		})
 	}
 }
 

@@ -62,6 +62,10 @@ func (a *API) join(ctx context.Context, in *joinInput) (*seatedOutput, error) {
 // joiner is the id of the player who joins, empty for a nameless one. Who sits at the
 // table already is refused: nobody plays himself.
 func (a *API) joiner(ctx context.Context, in *joinInput) (id string, err error) {
+	g, err := a.played(ctx, in.ID)
+	if err != nil {
+		return "", err
+	}
 	token, err := in.token()
 	if err != nil || token == "" {
 		return "", err
@@ -69,10 +73,6 @@ func (a *API) joiner(ctx context.Context, in *joinInput) (id string, err error) 
 	if player.IsToken(token) {
 		p, err := a.person(ctx, token)
 		return p.ID, err
-	}
-	g, err := a.Games.Game(ctx, in.ID)
-	if err != nil {
-		return "", err
 	}
 	seat, err := a.seatOf(ctx, g, token)
 	if err == nil && seat == game.First {

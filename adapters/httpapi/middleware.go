@@ -18,7 +18,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/go-chi/chi/v5"
-	"github.com/go-chi/httprate"
 
 	"chancery/domain/game"
 )
@@ -117,48 +116,6 @@ func secured(next http.Handler) http.Handler {
 		h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
 		next.ServeHTTP(w, r)
 	})
-}
-
-// limit lets one address make so many of the requests in a period; 0 is no limit.
-func (a *API) limit(n int, period time.Duration, counts func(*http.Request) bool) func(http.Handler) http.Handler {
-	if n <= 0 {
-		return func(next http.Handler) http.Handler { return next }
-	}
-	limiter := httprate.LimitBy(n, period, address, httprate.WithLimitHandler(
-		func(w http.ResponseWriter, r *http.Request) {
-			writeProblem(w, r, newProblem(codeRateLimited, fmt.Sprintf("One address may do this %d times in %s; wait as long as Retry-After says.", n, period)))
-		}))
-	return func(next http.Handler) http.Handler {
-		limited := limiter(next)
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if counts(r) {
-				limited.ServeHTTP(w, r)
-				return
-			}
-			next.ServeHTTP(w, r)
-		})
-	}
-}
-
-// address is where a request comes from: of IPv6 the network, which one customer has.
-func address(r *http.Request) (string, error) {
-	host, _, err := net.SplitHostPort(r.RemoteAddr)
-	if err != nil {
-		host = r.RemoteAddr
-	}
-	return httprate.CanonicalizeIP(host), nil
-}
-
-func isCreate(r *http.Request) bool {
-	return r.Method == http.MethodPost && r.URL.Path == "/api/games"
-}
-
-func isAction(r *http.Request) bool {
-	return r.Method == http.MethodPost && strings.HasPrefix(r.URL.Path, "/api/games/")
-}
-
-func isPlayers(r *http.Request) bool {
-	return r.Method == http.MethodPost && (r.URL.Path == "/api/players" || strings.HasPrefix(r.URL.Path, "/api/players/"))
 }
 
 // readable refuses an address that is no text, as nothing that it could name is: a

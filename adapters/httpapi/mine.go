@@ -39,7 +39,7 @@ func (a *API) mine(ctx context.Context, in *mineInput) (*mineOutput, error) {
 	if err != nil {
 		return nil, problemOf(err)
 	}
-	g, err := a.Games.Game(ctx, in.ID)
+	g, err := a.played(ctx, in.ID)
 	if err != nil {
 		return nil, problemOf(err)
 	}

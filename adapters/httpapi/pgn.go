@@ -34,7 +34,7 @@ type pgnInput struct {
 }
 
 func (a *API) pgn(ctx context.Context, in *pgnInput) (*huma.StreamResponse, error) {
-	g, err := a.Games.Game(ctx, in.ID)
+	g, err := a.played(ctx, in.ID)
 	if err != nil {
 		return nil, problemOf(err)
 	}

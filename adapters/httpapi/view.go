@@ -38,7 +38,7 @@ func (a *API) registerView(api huma.API) {
 }
 
 func (a *API) view(ctx context.Context, in *viewInput) (*viewOutput, error) {
-	g, err := a.Games.Game(ctx, in.ID)
+	g, err := a.played(ctx, in.ID)
 	if err != nil {
 		return nil, problemOf(err)
 	}
@@ -69,6 +69,15 @@ func (a *API) view(ctx context.Context, in *viewInput) (*viewOutput, error) {
 	}
 	out.Body = &v
 	return out, nil
+}
+
+// played is a game that has players and a position, as the ledger's own have not.
+func (a *API) played(ctx context.Context, id string) (events.Game, error) {
+	g, err := a.Games.Game(ctx, id)
+	if err == nil && game.LedgerWide(id) {
+		err = newProblem(codeNotFound, fmt.Sprintf("Nobody plays %s: in it the ledger speaks of itself. Read its records at /api/games/%[1]s/records, or live at /api/games/%[1]s/stream.", id))
+	}
+	return g, err
 }
 
 func viewOf(n int) *viewOutput {

@@ -47,6 +47,9 @@ func OpenRemote(ctx context.Context, c Remote) (*Log, error) {
 	giveUp := time.Now().Add(c.Wait)
 	for told := false; ; told = true {
 		l, err := c.open(ctx)
+		if err != nil && errors.Is(ctx.Err(), context.Canceled) {
+			return nil, ctx.Err()
+		}
 		if err == nil || !errors.Is(err, events.ErrUnavailable) || time.Now().After(giveUp) {
 			return l, err
 		}

@@ -25,8 +25,8 @@ func Paths() []string {
 // entries as C2SP tlog-tiles has them, the keys, and proofs. Locate gives the position
 // of a game's record n, or with n below 0 of its newest; its errors are those of
 // [events.Load].
-func (l *Ledger) Handler(locate func(ctx context.Context, game string, n int) (events.Position, error)) http.Handler {
-	s := server{Ledger: l, locate: locate}
+func (l *Ledger) Handler(locate func(ctx context.Context, game string, n int) (events.Position, error), refuse Refuse) http.Handler {
+	s := server{Ledger: l, locate: locate, refuse: refuse}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /ledger/checkpoint", s.checkpoint(l.Signed))
 	mux.HandleFunc("GET /ledger/checkpoint/witnessed", s.checkpoint(l.Witnessed))
@@ -35,7 +35,7 @@ func (l *Ledger) Handler(locate func(ctx context.Context, game string, n int) (e
 	mux.HandleFunc("GET /api/games/{id}/proof", s.proof)
 	mux.HandleFunc("GET /api/ledger/consistency", s.consistency)
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		refuse(w, http.StatusNotFound, "not_found", "There is nothing at this address of the public ledger.")
+		s.refuse(w, r, "not_found", "There is nothing at this address of the public ledger.")
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
@@ -48,26 +48,12 @@ func (l *Ledger) Handler(locate func(ctx context.Context, game string, n int) (e
 type server struct {
 	*Ledger
 	locate func(ctx context.Context, game string, n int) (events.Position, error)
+	refuse Refuse
 }
 
-// refuse answers with a problem document (RFC 9457).
-func refuse(w http.ResponseWriter, status int, code, detail string) {
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.Header().Set("Cache-Control", "no-cache")
-	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(struct { // who does not wait for it does not need it
-		Type   string `json:"type"`
-		Title  string `json:"title"`
-		Status int    `json:"status"`
-		Detail string `json:"detail"`
-	}{"/problems/" + code, http.StatusText(status), status, detail})
-}
-
-// soon answers that a checkpoint is on its way.
-func soon(w http.ResponseWriter, detail string) {
-	w.Header().Set("Retry-After", "1")
-	refuse(w, http.StatusServiceUnavailable, "unavailable", detail)
-}
+// A Refuse answers a request with the problem document (RFC 9457) of a code: not_found,
+// bad_command, unavailable or internal.
+type Refuse func(w http.ResponseWriter, r *http.Request, code, detail string)
 
 func plain(w http.ResponseWriter, text string) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
@@ -76,10 +62,10 @@ func plain(w http.ResponseWriter, text string) {
 }
 
 func (s server) checkpoint(newest func() (int64, string, bool)) http.HandlerFunc {
-	return func(w http.ResponseWriter, _ *http.Request) {
+	return func(w http.ResponseWriter, r *http.Request) {
 		_, text, ok := newest()
 		if !ok {
-			refuse(w, http.StatusNotFound, "not_found", "There is no such checkpoint yet.")
+			s.refuse(w, r, "not_found", "There is no such checkpoint yet.")
 			return
 		}
 		plain(w, text)
@@ -91,7 +77,7 @@ func (s server) checkpoint(newest func() (int64, string, bool)) http.HandlerFunc
 func (s server) tile(w http.ResponseWriter, r *http.Request) {
 	t, ok := tileOf(r.PathValue("path"))
 	if !ok {
-		refuse(w, http.StatusNotFound, "not_found", "That is no address of a tile.")
+		s.refuse(w, r, "not_found", "That is no address of a tile.")
 		return
 	}
 	size, _, _ := s.Signed()
@@ -99,10 +85,10 @@ func (s server) tile(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case err != nil:
 		s.Logger.Error("a tile cannot be read", "err", err)
-		refuse(w, http.StatusInternalServerError, "internal", "The tile cannot be read; the server's log says why.")
+		s.refuse(w, r, "internal", "The tile cannot be read; the server's log says why.")
 		return
 	case !ok:
-		refuse(w, http.StatusNotFound, "not_found", "The newest checkpoint does not cover such a tile.")
+		s.refuse(w, r, "not_found", "The newest checkpoint does not cover such a tile.")
 		return
 	}
 	w.Header().Set("Content-Type", "application/octet-stream")
@@ -146,7 +132,7 @@ func tileOf(path string) (merkle.Tile, bool) {
 func (s server) keys(w http.ResponseWriter, r *http.Request) {
 	_, announced, err := Announced(r.Context(), s.Log)
 	if err != nil {
-		soon(w, "The ledger cannot be reached.")
+		s.refuse(w, r, "unavailable", "The ledger cannot be reached.")
 		return
 	}
 	list := struct {
@@ -182,26 +168,26 @@ func (s server) proof(w http.ResponseWriter, r *http.Request) {
 	if text := r.FormValue("n"); text != "" {
 		var err error
 		if n, err = strconv.Atoi(text); err != nil || n < 0 {
-			refuse(w, http.StatusBadRequest, "bad_command", "The parameter n takes the number of a record, from 0.")
+			s.refuse(w, r, "bad_command", "The parameter n takes the number of a record, from 0.")
 			return
 		}
 	}
 	position, err := s.locate(r.Context(), r.PathValue("id"), n)
 	switch {
 	case errors.Is(err, events.ErrNotFound):
-		refuse(w, http.StatusNotFound, "not_found", "There is no such record.")
+		s.refuse(w, r, "not_found", "There is no such record.")
 		return
 	case err != nil:
-		soon(w, "The ledger cannot be reached.")
+		s.refuse(w, r, "unavailable", "The ledger cannot be reached.")
 		return
 	}
 	p, err := s.Prove(position)
 	switch {
 	case errors.Is(err, ErrNotYet):
-		soon(w, "No checkpoint covers the record yet; it takes about a second.")
+		s.refuse(w, r, "unavailable", "No checkpoint covers the record yet; it takes about a second.")
 	case err != nil:
 		s.Logger.Error("a record cannot be proved", "position", uint64(position), "err", err)
-		refuse(w, http.StatusInternalServerError, "internal", "The record cannot be proved; the server's log says why.")
+		s.refuse(w, r, "internal", "The record cannot be proved; the server's log says why.")
 	default:
 		plain(w, p.Text())
 	}
@@ -216,7 +202,7 @@ func (s server) consistency(w http.ResponseWriter, r *http.Request) {
 	}
 	from, err2 := parseSize(r.FormValue("from"))
 	if err != nil || err2 != nil || from > to || to > signed {
-		refuse(w, http.StatusBadRequest, "bad_command", fmt.Sprintf("The parameters from and to take sizes of the ledger, from 0 to %d, the smaller first.", signed))
+		s.refuse(w, r, "bad_command", fmt.Sprintf("The parameters from and to take sizes of the ledger, from 0 to %d, the smaller first.", signed))
 		return
 	}
 	answer := struct {
@@ -235,7 +221,7 @@ func (s server) consistency(w http.ResponseWriter, r *http.Request) {
 	}
 	if err != nil {
 		s.Logger.Error("the ledger's tree cannot be read", "err", err)
-		refuse(w, http.StatusInternalServerError, "internal", "The tree cannot be read; the server's log says why.")
+		s.refuse(w, r, "internal", "The tree cannot be read; the server's log says why.")
 		return
 	}
 	if answer.Proof == nil {

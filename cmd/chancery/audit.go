@@ -86,6 +86,9 @@ func (c AuditCmd) absorb(ctx context.Context, env *Env, log audit.Reader, last e
 	a := audit.New(log, verify.Level(c.Level))
 	for s, err := range all {
 		if err == nil {
+			err = ctx.Err()
+		}
+		if err == nil {
 			err = a.Absorb(ctx, projections.NewRecord(s))
 		}
 		if err != nil {

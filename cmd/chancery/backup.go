@@ -59,8 +59,8 @@ func (c BackupCmd) signed(ctx context.Context, l *ledger) ([]byte, error) {
 
 // RestoreCmd makes a ledger out of a backup.
 type RestoreCmd struct {
-	In string `required:"" help:"Backup to read." placeholder:"FILE" type:"existingfile"`
-	LedgerFlags
+	In          string `required:"" help:"Backup to read." placeholder:"FILE" type:"existingfile"`
+	LedgerFlags `embed:"" set:"data_note=It is made if it is not there, and must hold no record yet"`
 }
 
 // Help is an example.

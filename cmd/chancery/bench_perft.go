@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"time"
 
 	"chancery/domain/chess"
@@ -38,15 +39,18 @@ type perftSpeed struct {
 }
 
 // Run measures.
-func (c BenchPerftCmd) Run(env *Env) error {
+func (c BenchPerftCmd) Run(ctx context.Context, env *Env) error {
 	for _, at := range perftPositions {
 		p, err := chess.ParsePosition(at.fen, chess.Orthodox)
 		if err != nil {
 			return err
 		}
 		s := perftSpeed{Position: at.name, Depth: at.depth}
-		s.Leaves, s.Counted = leavesPerSecond(chess.Perft, &p, at.depth)
-		_, s.Played = leavesPerSecond(chess.PerftPlayed, &p, at.depth)
+		s.Leaves, s.Counted = leavesPerSecond(ctx, chess.Perft, &p, at.depth)
+		_, s.Played = leavesPerSecond(ctx, chess.PerftPlayed, &p, at.depth)
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		if c.JSON {
 			if err := env.printJSON(s); err != nil {
 				return err
@@ -59,10 +63,10 @@ func (c BenchPerftCmd) Run(env *Env) error {
 	return nil
 }
 
-func leavesPerSecond(count func(*chess.Position, int) uint64, p *chess.Position, depth int) (leaves uint64, rate float64) {
+func leavesPerSecond(ctx context.Context, count func(*chess.Position, int) uint64, p *chess.Position, depth int) (leaves uint64, rate float64) {
 	var total uint64
 	start := time.Now()
-	for time.Since(start) < perftFor {
+	for time.Since(start) < perftFor && ctx.Err() == nil {
 		leaves = count(p, depth)
 		total += leaves
 	}

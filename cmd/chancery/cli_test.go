@@ -41,7 +41,7 @@ func ok(t *testing.T, args ...string) string {
 
 func TestEveryCommandHasAnExample(t *testing.T) {
 	var cli CLI
-	parser, err := kong.New(&cli)
+	parser, err := kong.New(&cli, flagVars)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +60,7 @@ func TestEveryCommandHasAnExample(t *testing.T) {
 // A newcomer finds every command in the README.
 func TestReadmeNamesEveryCommand(t *testing.T) {
 	var cli CLI
-	parser, err := kong.New(&cli)
+	parser, err := kong.New(&cli, flagVars)
 	if err != nil {
 		t.Fatal(err)
 	}

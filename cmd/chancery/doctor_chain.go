@@ -6,6 +6,7 @@ import (
 
 	"chancery/adapters/jetstream"
 	"chancery/domain/fair"
+	"chancery/domain/game"
 	"chancery/events"
 )
 
@@ -56,7 +57,7 @@ func sampleChains(ctx context.Context, _ *Env, log events.Log) (games int, fault
 	seen := map[string]bool{}
 	for s, err := range upToNow(ctx, log, last-min(last, chainSample)) {
 		if err != nil {
-			return len(seen), faults, err
+			return gamesIn(seen), faults, err
 		}
 		if seen[s.Game] || len(seen) == chainGames {
 			continue
@@ -66,7 +67,17 @@ func sampleChains(ctx context.Context, _ *Env, log events.Log) (games int, fault
 			faults = append(faults, err)
 		}
 	}
-	return len(seen), faults, nil
+	return gamesIn(seen), faults, nil
+}
+
+// gamesIn counts the games among those by their ids, without the ledger's own.
+func gamesIn[V any](all map[string]V) (n int) {
+	for id := range all {
+		if !game.LedgerWide(id) {
+			n++
+		}
+	}
+	return n
 }
 
 // link is where the chain of a game has come to.
@@ -83,7 +94,7 @@ func allChains(ctx context.Context, env *Env, log events.Log) (games int, faults
 	chains, next := map[string]link{}, events.Position(1)
 	for s, err := range upToNow(ctx, log, 0) {
 		if err != nil {
-			return len(chains), faults, err
+			return gamesIn(chains), faults, err
 		}
 		if s.Position != next {
 			faults = append(faults, fmt.Errorf("positions %d to %d are missing; restore the ledger from a backup", next, s.Position-1))
@@ -100,7 +111,7 @@ func allChains(ctx context.Context, env *Env, log events.Log) (games int, faults
 		}
 		chains[s.Game] = after
 	}
-	return len(chains), faults, nil
+	return gamesIn(chains), faults, nil
 }
 
 // follow checks that a record is the next of the chain.

@@ -121,6 +121,9 @@ func (e exporter) export(ctx context.Context, games []string, since events.Posit
 
 // one writes a game: its records, or its PGN.
 func (e exporter) one(ctx context.Context, id string) (written int, err error) {
+	if e.format == "pgn" && game.LedgerWide(id) {
+		return 0, unplayed(id, "--format pgn")
+	}
 	g := events.NewGame(id)
 	var history []game.Event
 	for step, err := range events.Steps(ctx, e.ledger, g) {

@@ -18,11 +18,11 @@ import (
 
 // LedgerFlags say which ledger a command works on.
 type LedgerFlags struct {
-	Data      string `help:"Data directory of the ledger. While a server holds it, the command reads through the server." default:"data" env:"CHANCERY_DATA" placeholder:"DIR"`
+	Data      string `help:"Data directory of the ledger. ${data_note}." default:"data" env:"CHANCERY_DATA" placeholder:"DIR"`
 	NATSURL   string `name:"nats-url" help:"NATS servers that hold the ledger, instead of a data directory." env:"CHANCERY_NATS_URL" placeholder:"URL"`
 	NATSCreds string `name:"nats-creds" help:"File of NATS credentials." env:"CHANCERY_NATS_CREDS" placeholder:"FILE"`
-	Replicas  int    `help:"Replicas of a ledger on NATS servers." default:"3" env:"CHANCERY_REPLICAS"`
-	Lazy      bool   `help:"The ledger is throwaway: acknowledged before it is on disk." env:"CHANCERY_LAZY"`
+	Replicas  int    `help:"Replicas of a ledger on NATS servers." group:"How the ledger was made:" default:"3" env:"CHANCERY_REPLICAS"`
+	Lazy      bool   `help:"The ledger is throwaway: acknowledged before it is on disk." group:"How the ledger was made:" env:"CHANCERY_LAZY"`
 }
 
 // A ledger is an open log, and what stands behind it.

@@ -30,6 +30,9 @@ func (f LookFlags) seat(s game.State) game.Seat {
 
 // show prints a view in the format asked for.
 func (f LookFlags) show(env *Env, v game.View) error {
+	if game.LedgerWide(v.Game) && f.Format != "text" {
+		return unplayed(v.Game, "--format "+f.Format)
+	}
 	switch f.Format {
 	case "json":
 		return env.printJSON(v)
@@ -42,4 +45,9 @@ func (f LookFlags) show(env *Env, v game.View) error {
 		drawView(env.Out, v)
 	}
 	return nil
+}
+
+// unplayed says that one of the ledger's own games lacks what is asked for.
+func unplayed(id, what string) error {
+	return fmt.Errorf("nobody plays %s, in which the ledger speaks of itself, so there is nothing for %s; chancery export %[1]s writes its records", id, what)
 }

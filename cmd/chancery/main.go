@@ -19,6 +19,7 @@ func main() {
 		debug.SetGCPercent(gcPercent)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // who does not want to wait says it again
 	code := run(ctx, os.Args[1:], osEnv())
 	stop()
 	os.Exit(code)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"strconv"
 
 	"chancery/domain/chess"
@@ -26,7 +27,7 @@ func (PerftCmd) Help() string {
 const kingCapture = "kingcapture"
 
 // Run counts.
-func (c PerftCmd) Run(env *Env) error {
+func (c PerftCmd) Run(ctx context.Context, env *Env) error {
 	p, err := c.position()
 	switch {
 	case err != nil:
@@ -35,11 +36,18 @@ func (c PerftCmd) Run(env *Env) error {
 		return usagef("--depth counts plies: 0 or more")
 	}
 	if !c.Divide || c.Depth == 0 {
-		env.printf("%d\n", chess.Perft(&p, c.Depth))
-		return nil
+		n, err := leaving(ctx, func() (uint64, error) { return chess.Perft(&p, c.Depth), nil })
+		if err == nil {
+			env.printf("%d\n", n)
+		}
+		return err
+	}
+	list, err := leaving(ctx, func() ([]chess.MoveCount, error) { return chess.PerftDivide(&p, c.Depth), nil })
+	if err != nil {
+		return err
 	}
 	var sum uint64
-	for _, first := range chess.PerftDivide(&p, c.Depth) {
+	for _, first := range list {
 		env.printf("%s: %d\n", first.Move.UCI(), first.Count)
 		sum += first.Count
 	}

@@ -41,7 +41,7 @@ func (c ReplayCmd) replay(ctx context.Context, env *Env) (past, error) {
 	switch {
 	case err == nil:
 		defer in.Close()
-		return replayFile(in, c.Game, c.At)
+		return leaving(ctx, func() (past, error) { return replayFile(in, c.Game, c.At) })
 	case !errors.Is(err, fs.ErrNotExist):
 		return past{}, err
 	}

@@ -82,6 +82,14 @@ func TestTheLedgersOwnGamesHaveNoTurn(t *testing.T) {
 	if strings.Contains(b.String(), "to move") || strings.Contains(b.String(), "seat") || !strings.Contains(b.String(), "_keys") {
 		t.Errorf("got %s", b.String())
 	}
+	for _, format := range []string{"json", "fen"} {
+		if err := (LookFlags{Format: format}).show(nil, game.ViewFor(game.New("_keys"), game.Spectator, nil)); err == nil || !strings.Contains(err.Error(), "chancery export _keys") {
+			t.Errorf("--format %s: %v", format, err)
+		}
+	}
+	if _, err := (exporter{format: "pgn"}).one(t.Context(), "_keys"); err == nil || !strings.Contains(err.Error(), "--format pgn") {
+		t.Errorf("as PGN: %v", err)
+	}
 	for n, want := range map[int]string{0: "0 moves", 1: "1 move", 2: "2 moves"} {
 		if got := count(n, "move"); got != want {
 			t.Errorf("%d: got %q", n, got)

@@ -62,6 +62,7 @@ func run(ctx context.Context, args []string, env *Env) int {
 		kong.Exit(func(c int) { exited, code = true, c }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 		kong.ValueFormatter(flagHelp),
+		flagVars,
 		kong.BindTo(ctx, (*context.Context)(nil)),
 		kong.Bind(env),
 	)
@@ -79,7 +80,12 @@ func run(ctx context.Context, args []string, env *Env) int {
 	case err != nil:
 		return report(env, usageError(err.Error()+idHint(args)), meant(err))
 	}
-	return report(env, command.Run(), command)
+	err = command.Run()
+	if interrupted(ctx, err) {
+		env.warnf("chancery: stopped before it was done\n")
+		return exitFailed
+	}
+	return report(env, err, command)
 }
 
 // meant is the command line as far as it could be read; nil where nothing could.
@@ -90,6 +96,9 @@ func meant(err error) *kong.Context {
 	}
 	return parse.Context
 }
+
+// flagVars are parts of the help that a command may set otherwise.
+var flagVars = kong.Vars{"data_note": "While a server holds it, the command reads through the server"}
 
 // flagHelp is a flag's help with its default, which a placeholder would hide.
 func flagHelp(v *kong.Value) string {

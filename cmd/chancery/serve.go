@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"net/netip"
 	"net/url"
 	"path/filepath"
 	"time"
@@ -43,6 +44,8 @@ type ServeCmd struct {
 	CreatesPerMinute int           `help:"Games that one address may open in a minute; 0 is no limit." default:"60" env:"CHANCERY_CREATES_PER_MINUTE"`
 	ActionsPerSecond int           `help:"Commands that one address may send in a second; 0 is no limit." default:"50" env:"CHANCERY_ACTIONS_PER_SECOND"`
 	PlayersPerMinute int           `help:"How often one address may register, log in or be a new guest in a minute; 0 is no limit." default:"60" env:"CHANCERY_PLAYERS_PER_MINUTE"`
+	StreamsAtOnce    int           `help:"How many games one address may follow at the same time; 0 is no limit." default:"100" env:"CHANCERY_STREAMS_AT_ONCE"`
+	TrustedProxy     []string      `help:"Proxy in front of the server, an address or a network such as 10.0.0.0/8; several by repeating the flag. Who comes through it is counted as the address that it adds to X-Forwarded-For. Without it all who come through a proxy count as one." env:"CHANCERY_TRUSTED_PROXIES" placeholder:"ADDR"`
 	LogLevel         slog.Level    `help:"debug, info, warn or error." default:"info" env:"CHANCERY_LOG_LEVEL"`
 }
 
@@ -54,6 +57,10 @@ func (ServeCmd) Help() string {
 // Run serves until ctx ends.
 func (c ServeCmd) Run(ctx context.Context, env *Env) error {
 	if err := c.checkPublicURL(); err != nil {
+		return err
+	}
+	proxies, err := c.proxies()
+	if err != nil {
 		return err
 	}
 	logger := c.logger(env)
@@ -95,7 +102,7 @@ func (c ServeCmd) Run(ctx context.Context, env *Env) error {
 	}
 	public.release(ctx)
 	standing := newStandingAudit(log, logger)
-	api := c.api(hall, log, ring, public, read, people, standing, logger)
+	api := c.api(hall, log, ring, public, read, people, standing, proxies, logger)
 	env.printf("Chancery is ready at %s\n", urlOf(listener.Addr()))
 	return c.run(ctx, hall, api, listener, log, public, read, standing)
 }
@@ -194,6 +201,21 @@ func (c ServeCmd) checkPublicURL() error {
 		return usagef("--public-url takes an address as https://chess.example")
 	}
 	return nil
+}
+
+// proxies are the networks of the trusted ones.
+func (c ServeCmd) proxies() (list []netip.Prefix, err error) {
+	for _, text := range c.TrustedProxy {
+		p, err := netip.ParsePrefix(text)
+		if ip, alone := netip.ParseAddr(text); alone == nil {
+			p, err = ip.Prefix(ip.BitLen())
+		}
+		if err != nil {
+			return nil, usagef("--trusted-proxy %q: give an address such as 10.0.0.7, or a network such as 10.0.0.0/8", text)
+		}
+		list = append(list, p.Masked())
+	}
+	return list, nil
 }
 
 // urlOf is where a person on this machine finds the server.

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/netip"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -47,7 +48,7 @@ func serveHTTP(ctx context.Context, listener net.Listener, api *httpapi.API) err
 }
 
 // api puts the HTTP side in front of the hall.
-func (c ServeCmd) api(hall *table.Hall, log *jetstream.Log, ring *keys.Ring, public *publicLedger, read *readSide, people *accounts.Accounts, standing *standingAudit, logger *slog.Logger) *httpapi.API {
+func (c ServeCmd) api(hall *table.Hall, log *jetstream.Log, ring *keys.Ring, public *publicLedger, read *readSide, people *accounts.Accounts, standing *standingAudit, proxies []netip.Prefix, logger *slog.Logger) *httpapi.API {
 	more := public.routes(hall)
 	more["/api/audit"] = standing
 	config := httpapi.Config{
@@ -55,6 +56,7 @@ func (c ServeCmd) api(hall *table.Hall, log *jetstream.Log, ring *keys.Ring, pub
 		More: more, Notices: func() []string { return []string{"public ledger: " + public.finding().Text} },
 		Ratings: read.store, Players: people, PublicURL: c.PublicURL,
 		CreatesPerMinute: c.CreatesPerMinute, ActionsPerSecond: c.ActionsPerSecond, PlayersPerMinute: c.PlayersPerMinute,
+		StreamsAtOnce: c.StreamsAtOnce, TrustedProxies: proxies,
 	}
 	for _, b := range bot.Bots() {
 		config.Bots = append(config.Bots, httpapi.Bot{Name: b.Name, Summary: b.Summary})

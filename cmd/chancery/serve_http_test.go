@@ -42,6 +42,26 @@ func TestTheLedgerIsDescribed(t *testing.T) {
 	}
 }
 
+// The public ledger refuses as the rest of the API does.
+func TestOneWayToRefuse(t *testing.T) {
+	url := start(t, serveArgs(filepath.Join(t.TempDir(), "d"))...).ready(t)
+	titles := map[string]bool{}
+	for _, path := range []string{"/nothing", "/api/games/nothing", "/ledger/nothing", "/ledger/tile/0/999", "/api/games/nothing/proof"} {
+		var p struct {
+			Type, Title, Detail string
+			Status              int
+		}
+		decode(t, url+path, &p)
+		if p.Type != "/problems/not_found" || p.Status != 404 || p.Detail == "" {
+			t.Errorf("%s: %+v", path, p)
+		}
+		titles[p.Title] = true
+	}
+	if len(titles) != 1 {
+		t.Errorf("one problem has the titles %v", titles)
+	}
+}
+
 func decode(t *testing.T, url string, into any) {
 	t.Helper()
 	if code, body := fetch(t, url); json.Unmarshal([]byte(body), into) != nil {

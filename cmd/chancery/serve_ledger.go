@@ -13,6 +13,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"chancery/adapters/httpapi"
 	"chancery/adapters/jetstream"
 	"chancery/adapters/keys"
 	"chancery/adapters/table"
@@ -153,7 +154,7 @@ func (p *publicLedger) routes(hall *table.Hall) map[string]http.Handler {
 			return at, nil
 		}
 		return 0, fmt.Errorf("record %d of game %s: %w", n, id, events.ErrNotFound)
-	})
+	}, httpapi.Refuse)
 	routes := map[string]http.Handler{}
 	for _, path := range tlog.Paths() {
 		routes[path] = handler

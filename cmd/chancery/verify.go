@@ -7,9 +7,11 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 
 	"chancery/adapters/tlog"
+	"chancery/domain/game"
 	"chancery/events"
 	"chancery/events/verify"
 )
@@ -45,6 +47,9 @@ func (c VerifyCmd) Run(ctx context.Context, env *Env) error {
 	progress := newProgress(env, "games", uint64(len(games)))
 	refused := 0
 	for i, g := range games {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		r := verify.Game(g.payloads, verify.Legal)
 		r.Record(proof)
 		if r.Game == "" {
@@ -60,7 +65,7 @@ func (c VerifyCmd) Run(ctx context.Context, env *Env) error {
 	}
 	progress.done()
 	if len(games) > 1 && !c.JSON {
-		env.printf("%d games, %d refused\n", len(games), refused)
+		env.printf("%s, %d refused\n", tally(games), refused)
 	}
 	if refused > 0 {
 		return errFailed
@@ -71,7 +76,7 @@ func (c VerifyCmd) Run(ctx context.Context, env *Env) error {
 // games are those of the file, or the one of the ledger.
 func (c VerifyCmd) games(ctx context.Context, env *Env) ([]gameRecords, error) {
 	if c.Source == "-" {
-		return readGames(env.In, c.Game)
+		return leaving(ctx, func() ([]gameRecords, error) { return readGames(env.In, c.Game) })
 	}
 	file, err := os.ReadFile(c.Source)
 	switch {
@@ -147,6 +152,16 @@ func (c VerifyCmd) print(env *Env, r verify.Report, several bool) error {
 		env.printf("%s\n", r.Trust)
 	}
 	return nil
+}
+
+// tally says how many games there are; the ledger's own, which nobody plays, are none.
+func tally(all []gameRecords) string {
+	played := slices.DeleteFunc(slices.Clone(all), func(g gameRecords) bool { return game.LedgerWide(g.id) })
+	text := count(len(played), "game")
+	if len(played) < len(all) {
+		text += " and the ledger's own records"
+	}
+	return text
 }
 
 func headline(r verify.Report) string {

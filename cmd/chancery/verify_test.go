@@ -28,6 +28,9 @@ func TestVerify(t *testing.T) {
 	if out := ok(t, "verify", file); !strings.HasSuffix(out, fmt.Sprintf("\n%d games, 0 refused\n", len(game.Variants()))) {
 		t.Errorf("verify of the file: %s", out)
 	}
+	if got := tally([]gameRecords{{id: "_keys"}, {id: "g"}, {id: "_software"}}); got != "1 game and the ledger's own records" {
+		t.Errorf("a file with the ledger's own records has %s", got)
+	}
 	lines := strings.Split(strings.TrimSpace(ok(t, "verify", file, "--json")), "\n")
 	if len(lines) != len(game.Variants()) {
 		t.Fatalf("%d reports", len(lines))
