@@ -43,11 +43,14 @@ func variantName(key string) string {
 func viewer(v game.View) string {
 	for _, s := range v.Seats {
 		if v.As == fmt.Sprint(s.Seat.Wire()) {
-			return s.Seat.String() + bracketed(s.Army)
+			return chair(s.Seat) + bracketed(s.Army)
 		}
 	}
 	return "a spectator"
 }
+
+// chair is how people call a seat: by a number from 1.
+func chair(s game.Seat) string { return fmt.Sprintf("seat %d", s.Wire()+1) }
 
 func bracketed(s string) string {
 	if s == "" {
@@ -106,7 +109,7 @@ func seatLine(v game.View, s game.SeatView) string {
 	case s.Taken:
 		who = "a player"
 	}
-	line := fmt.Sprintf("  %-6s%s: %s", s.Army, s.Seat, who)
+	line := fmt.Sprintf("  %-6s%s: %s", s.Army, chair(s.Seat), who)
 	if v.Clock != nil {
 		left := time.Duration(v.Clock.Left.Left(s.Seat)) * time.Millisecond
 		line += ", " + left.Round(time.Second/10).String() + " left"
@@ -212,10 +215,10 @@ func status(v game.View) string {
 		parts = append(parts, "Check!")
 	}
 	if v.DrawOffer != nil {
-		parts = append(parts, fmt.Sprintf("%s offers a draw.", v.DrawOffer))
+		parts = append(parts, title(chair(*v.DrawOffer))+" offers a draw.")
 	}
 	if v.Cancel != nil {
-		parts = append(parts, fmt.Sprintf("%s proposes to call the game off.", v.Cancel))
+		parts = append(parts, title(chair(*v.Cancel))+" proposes to call the game off.")
 	}
 	return strings.Join(parts, " ")
 }

@@ -96,7 +96,7 @@ func (p *player) streamEnded(err error) error {
 // absorb checks a record, keeps what was seen, and shows it once the past is caught up.
 func (p *player) absorb(ctx context.Context, payload []byte, present int) error {
 	if _, err := p.table.Absorb(payload); err != nil {
-		return fmt.Errorf("%w; keep %s's file of this game, and do not play on", err, p.seat.Seat)
+		return fmt.Errorf("%w; keep the file of %s in this game, and do not play on", err, chair(p.seat.Seat))
 	}
 	g := p.table.Game
 	if g.N < present {

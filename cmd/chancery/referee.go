@@ -105,7 +105,7 @@ func (r *referee) cards(s game.State, variant game.Variant) error {
 	for seat := range fair.Seats {
 		hand := r.hand(s.Fair, seat)
 		if s.Phase == game.PhaseCard && len(hand) != variant.HandSize {
-			return fmt.Errorf("seat %d begins a turn with %d cards", seat, len(hand))
+			return fmt.Errorf("seat %d begins a turn with %d cards", seat+1, len(hand))
 		}
 		all = append(all, hand...)
 	}

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 
-import { fault, games, judge, judgeRecorded, type Judgement, type Report } from './report.ts'
+import { fault, games, judge, judgeRecorded, tally, type Judgement, type Report } from './report.ts'
 import { parseKey, ProofError, type Trust } from './tlog.ts'
 
 const help = `Judges games by their exported records (one a line; - is standard input), without any
@@ -74,7 +74,7 @@ async function run(c: Command): Promise<number> {
     if (fault(report)) refused++
     process.stdout.write(c.json ? `${JSON.stringify(report)}\n` : text(report))
   }
-  if (chosen.length > 1 && !c.json) process.stdout.write(`${chosen.length} games, ${refused} refused\n`)
+  if (chosen.length > 1 && !c.json) process.stdout.write(`${tally(chosen.map(([id]) => id))}, ${refused} refused\n`)
   return refused > 0 ? 1 : 0
 }
 

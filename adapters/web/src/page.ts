@@ -1,6 +1,6 @@
 // The page /verify: takes files or the ID of a game, and shows what is found.
 
-import { fault, games, judge, judgeRecorded, type Judgement, type Report } from './report.ts'
+import { fault, games, judge, judgeRecorded, tally, type Judgement, type Report } from './report.ts'
 import { type Key, parseKey, ProofError, type Trust } from './tlog.ts'
 
 const element = <T extends HTMLElement>(id: string): T => document.getElementById(id) as T
@@ -88,7 +88,7 @@ async function show(asked: Promise<Case>): Promise<void> {
     const reports = await judgeAll(c)
     const refused = reports.filter((r) => fault(r))
     const shown = reports.length > maxShown ? refused : reports
-    const sum = reports.length === 1 ? [] : [make('p', `${reports.length} games, ${refused.length} refused.`)]
+    const sum = reports.length === 1 ? [] : [make('p', `${tally(reports.map((r) => r.game))}, ${refused.length} refused.`)]
     found.replaceChildren(make('h2', 'What was found'), ...sum, ...shown.map(reportOf), ...(c.note ? [make('p', c.note)] : []))
   } catch (e) {
     found.replaceChildren(make('p', e instanceof Error ? e.message : String(e), 'refused'))
