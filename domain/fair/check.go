@@ -176,9 +176,9 @@ func (s *State) checkCommit(c *Commit) error {
 func (s *State) checkAnchor(a *Anchor) error {
 	switch {
 	case !isSeat(a.Seat):
-		return violated(StepAnchor, "its seat is %d, and can be 0 or 1", a.Seat)
+		return violated(StepAnchor, "there is no seat %d", a.Seat)
 	case s.Seat[a.Seat].Anchored:
-		return violated(StepAnchor, "a second one for seat %d", a.Seat+1)
+		return violated(StepAnchor, "a second one for seat %d", a.Seat)
 	}
 	return nil
 }
@@ -186,22 +186,22 @@ func (s *State) checkAnchor(a *Anchor) error {
 func (s *State) checkLink(l *Link) error {
 	switch {
 	case !isSeat(l.Seat):
-		return violated(StepLink, "its seat is %d, and can be 0 or 1", l.Seat)
+		return violated(StepLink, "there is no seat %d", l.Seat)
 	case !s.Anchored():
-		return violated(StepLink, "of seat %d before all anchors are logged", l.Seat+1)
+		return violated(StepLink, "of seat %d before all anchors are logged", l.Seat)
 	case s.Seat[l.Seat].Stopped:
-		return violated(StepLink, "seat %d has stopped its chain", l.Seat+1)
+		return violated(StepLink, "seat %d has stopped its chain", l.Seat)
 	case s.Seat[l.Seat].Fresh:
-		return violated(StepLink, "a second one of seat %d without a random event in between", l.Seat+1)
+		return violated(StepLink, "a second one of seat %d without a random event in between", l.Seat)
 	case NextLink(s.Game, Role(l.Seat), l.Y) != s.Seat[l.Seat].Y:
-		return violated(StepLink, "does not fit the chain of seat %d", l.Seat+1)
+		return violated(StepLink, "does not fit the chain of seat %d", l.Seat)
 	}
 	return nil
 }
 
 func (s *State) checkAck(a *Ack, earlier func(Hash) (int, bool)) error {
 	if !isSeat(a.Seat) {
-		return violated(StepAck, "its seat is %d, and can be 0 or 1", a.Seat)
+		return violated(StepAck, "there is no seat %d", a.Seat)
 	}
 	if earlier == nil {
 		return nil
@@ -211,7 +211,7 @@ func (s *State) checkAck(a *Ack, earlier func(Hash) (int, bool)) error {
 		return violated(StepAck, "no earlier record of this game has hash %v", a.H)
 	}
 	if last, ok := earlier(s.Seat[a.Seat].Ack); ok && n < last {
-		return violated(StepAck, "of record %d, but seat %d has seen record %d", n, a.Seat+1, last)
+		return violated(StepAck, "of record %d, but seat %d has seen record %d", n, a.Seat, last)
 	}
 	return nil
 }
@@ -250,7 +250,7 @@ func (s *State) checkDraw(d *Draw) error {
 	case d.S < 0 || d.S >= len(s.Piles):
 		return violated(StepDraw, "there is no pile %d", d.S)
 	case d.To != Public && !isSeat(d.To):
-		return violated(StepDraw, "its seat is %d, and can be 0 or 1", d.To)
+		return violated(StepDraw, "there is no seat %d", d.To)
 	case len(d.I) == 0:
 		return violated(StepDraw, "of no cards")
 	case len(d.I) > s.Piles[d.S].Left():
@@ -278,16 +278,16 @@ func (s *State) checkOpen(o *Open) error {
 
 func (s *State) checkPlay(p *Play) error {
 	if !isSeat(p.Seat) {
-		return violated(StepPlay, "its seat is %d, and can be 0 or 1", p.Seat)
+		return violated(StepPlay, "there is no seat %d", p.Seat)
 	}
 	h, ok := s.newestHand(p.Seat)
 	switch {
 	case !ok:
-		return violated(StepPlay, "seat %d has no hand", p.Seat+1)
+		return violated(StepPlay, "seat %d has no hand", p.Seat)
 	case slices.Contains(s.Played[p.Seat][s.Hands[h].Played:], p.Card):
-		return violated(StepPlay, "card %d of seat %d has left the hand before", p.Card, p.Seat+1)
+		return violated(StepPlay, "card %d of seat %d has left the hand before", p.Card, p.Seat)
 	case !validCard(p.Card) || !slices.Contains(s.Hands[h].Leaves, envelope(s.Game, h, p.Card, p.Salt)):
-		return violated(StepPlay, "card %d opens no envelope of hand %d, the newest of seat %d", p.Card, h, p.Seat+1)
+		return violated(StepPlay, "card %d opens no envelope of hand %d, the newest of seat %d", p.Card, h, p.Seat)
 	}
 	return nil
 }
@@ -295,7 +295,7 @@ func (s *State) checkPlay(p *Play) error {
 func (s *State) checkHand(h *Hand) error {
 	switch {
 	case !isSeat(h.Seat):
-		return violated(StepHand, "its seat is %d, and can be 0 or 1", h.Seat)
+		return violated(StepHand, "there is no seat %d", h.Seat)
 	case h.H != len(s.Hands):
 		return violated(StepHand, "h is %d, but there were %d hand commitments", h.H, len(s.Hands))
 	}

@@ -47,15 +47,15 @@ func TestCheckNamesWhatFailed(t *testing.T) {
 		{"a chain to exhaust the verifier", StepCommit, "links", func(t *testing.T, p []*Part) []*Part { p[0].Commit.Len = 1 << 40; return p }},
 
 		{"two anchors of a seat", StepAnchor, "second", func(t *testing.T, p []*Part) []*Part { p[1].Anchor[0].Seat = 0; return p }},
-		{"anchor of seat 2", StepAnchor, "seat is 2", func(t *testing.T, p []*Part) []*Part { p[1].Anchor[0].Seat = 2; return p }},
-		{"mirror anchor", StepLink, "chain of seat 2", func(t *testing.T, p []*Part) []*Part {
+		{"anchor of seat 2", StepAnchor, "no seat 2", func(t *testing.T, p []*Part) []*Part { p[1].Anchor[0].Seat = 2; return p }},
+		{"mirror anchor", StepLink, "chain of seat 1", func(t *testing.T, p []*Part) []*Part {
 			p[1].Anchor[0].Y = p[0].Anchor[0].Y
 			p[1].Link.Y = p[2].Link.Y
 			return p
 		}},
 
 		{"early link", StepLink, "before all anchors", func(t *testing.T, p []*Part) []*Part { p[0].Link = p[2].Link; return p }},
-		{"link of seat -1", StepLink, "seat is -1", func(t *testing.T, p []*Part) []*Part { p[2].Link.Seat = -1; return p }},
+		{"link of seat -1", StepLink, "no seat -1", func(t *testing.T, p []*Part) []*Part { p[2].Link.Seat = -1; return p }},
 		{"second link between random events", StepLink, "second", func(t *testing.T, p []*Part) []*Part {
 			link := NewClientChain(vectorGame, 0, filled(2), 64).Link(2)
 			return slices.Insert(p, 3, &Part{Link: link})
@@ -71,12 +71,12 @@ func TestCheckNamesWhatFailed(t *testing.T) {
 
 		{"ack of nothing", StepAck, "no earlier record", func(t *testing.T, p []*Part) []*Part { at(t, p, 0, acks).Ack.H[0]++; return p }},
 		{"ack of a later record", StepAck, "no earlier record", func(t *testing.T, p []*Part) []*Part { at(t, p, 0, acks).Ack.H = recordOf(30); return p }},
-		{"ack goes back", StepAck, "seat 1 has seen record 5", func(t *testing.T, p []*Part) []*Part { at(t, p, 1, acks).Ack.H = recordOf(4); return p }},
-		{"ack goes back with the anchor", StepAck, "seat 2 has seen record 1", func(t *testing.T, p []*Part) []*Part {
+		{"ack goes back", StepAck, "seat 0 has seen record 5", func(t *testing.T, p []*Part) []*Part { at(t, p, 1, acks).Ack.H = recordOf(4); return p }},
+		{"ack goes back with the anchor", StepAck, "seat 1 has seen record 1", func(t *testing.T, p []*Part) []*Part {
 			p[1].Ack = &Ack{H: recordOf(0), Seat: 1}
 			return slices.Insert(p, 1, &Part{Ack: &Ack{H: recordOf(0), Seat: 0}}, &Part{Ack: &Ack{H: recordOf(1), Seat: 1}})
 		}},
-		{"ack of seat 2", StepAck, "seat is 2", func(t *testing.T, p []*Part) []*Part { at(t, p, 0, acks).Ack.Seat = 2; return p }},
+		{"ack of seat 2", StepAck, "no seat 2", func(t *testing.T, p []*Part) []*Part { at(t, p, 0, acks).Ack.Seat = 2; return p }},
 
 		{"early roll", StepChance, "before every seat", func(t *testing.T, p []*Part) []*Part { return slices.Delete(p, 2, 3) }},
 		{"early shuffle", StepChance, "before every seat", func(t *testing.T, p []*Part) []*Part {
@@ -101,7 +101,7 @@ func TestCheckNamesWhatFailed(t *testing.T) {
 		{"deal from the bottom", StepDraw, "next is 0", func(t *testing.T, p []*Part) []*Part { at(t, p, 0, draws).Draw.I[0] = 8; return p }},
 		{"deal a second", StepDraw, "next is 1", func(t *testing.T, p []*Part) []*Part { at(t, p, 0, draws).Draw.I[1] = 2; return p }},
 		{"draw from no pile", StepDraw, "no pile 1", func(t *testing.T, p []*Part) []*Part { at(t, p, 0, draws).Draw.S = 1; return p }},
-		{"draw to seat 2", StepDraw, "seat is 2", func(t *testing.T, p []*Part) []*Part { at(t, p, 0, draws).Draw.To = 2; return p }},
+		{"draw to seat 2", StepDraw, "no seat 2", func(t *testing.T, p []*Part) []*Part { at(t, p, 0, draws).Draw.To = 2; return p }},
 		{"draw nothing", StepDraw, "no cards", func(t *testing.T, p []*Part) []*Part { at(t, p, 0, draws).Draw.I = nil; return p }},
 		{"draw beyond the pile", StepDraw, "has 9 left", func(t *testing.T, p []*Part) []*Part { at(t, p, 0, draws).Draw.I = upTo(10); return p }},
 
@@ -118,7 +118,7 @@ func TestCheckNamesWhatFailed(t *testing.T) {
 		{"play another card", StepPlay, "no envelope", func(t *testing.T, p []*Part) []*Part { at(t, p, 0, plays).Play[0].Card++; return p }},
 		{"play with a wrong salt", StepPlay, "no envelope", func(t *testing.T, p []*Part) []*Part { at(t, p, 0, plays).Play[0].Salt[0]++; return p }},
 		{"play of the other seat", StepPlay, "no envelope", func(t *testing.T, p []*Part) []*Part { at(t, p, 0, plays).Play[0].Seat = 1; return p }},
-		{"play of seat 2", StepPlay, "seat is 2", func(t *testing.T, p []*Part) []*Part { at(t, p, 0, plays).Play[0].Seat = 2; return p }},
+		{"play of seat 2", StepPlay, "no seat 2", func(t *testing.T, p []*Part) []*Part { at(t, p, 0, plays).Play[0].Seat = 2; return p }},
 		{"play a card twice", StepPlay, "left the hand before", func(t *testing.T, p []*Part) []*Part {
 			play := at(t, p, 0, plays)
 			play.Play = append(play.Play, play.Play[0])
@@ -129,7 +129,7 @@ func TestCheckNamesWhatFailed(t *testing.T) {
 		}},
 
 		{"hand out of turn", StepHand, "h is 1", func(t *testing.T, p []*Part) []*Part { at(t, p, 0, hands).Hand.H = 1; return p }},
-		{"hand of seat 2", StepHand, "seat is 2", func(t *testing.T, p []*Part) []*Part { at(t, p, 0, hands).Hand.Seat = 2; return p }},
+		{"hand of seat 2", StepHand, "no seat 2", func(t *testing.T, p []*Part) []*Part { at(t, p, 0, hands).Hand.Seat = 2; return p }},
 
 		{"roll out of turn", StepRoll, "k is 2", func(t *testing.T, p []*Part) []*Part { at(t, p, 0, rolls).Roll.K = 2; return p }},
 		{"wrong out", StepRoll, "links derive", func(t *testing.T, p []*Part) []*Part { at(t, p, 0, rolls).Roll.Out[1]++; return p }},
@@ -188,18 +188,18 @@ func TestRevealFindsWhatIsInvisibleLive(t *testing.T) {
 			g.emit(&Part{Shuffle: &Shuffle{In: upTo(5), Leaves: g.dealer.leaves(0, upTo(5))}})
 			g.emit(&Part{Draw: g.Draw(1, Public), Open: []Open{{Salt: g.dealer.salt(0, 0)}}})
 		}},
-		{"a card from the sleeve", "hand 0 of seat 2", func(g *dealt) {
+		{"a card from the sleeve", "hand 0 of seat 1", func(g *dealt) {
 			g.shuffle(0)
 			g.emit(&Part{Draw: g.Draw(1, 1), Hand: g.dealer.Hand(g.State, 1, []int{200})})
 			g.emit(&Part{Play: []Play{g.dealer.Play(g.State, 1, 200)}})
 		}},
-		{"a swapped hand", "hand 1 of seat 2", func(g *dealt) {
+		{"a swapped hand", "hand 1 of seat 1", func(g *dealt) {
 			g.shuffle(0)
 			g.draw(1, 2)
 			g.held[1][0] = g.dealer.Order(g.State, 0)[8]
 			g.draw(1, 1)
 		}},
-		{"a chain chosen for a seat", "kept for seat 1", func(g *dealt) {
+		{"a chain chosen for a seat", "kept for seat 0", func(g *dealt) {
 			another := deal(6, false, 0)
 			*g = dealt{State: State{Game: vectorGame}, dealer: g.dealer}
 			for i, p := range another.parts {

@@ -62,7 +62,7 @@ func (s State) CheckMine(seat int, m Mine) error {
 		return err
 	}
 	if !isSeat(seat) || m.H < 0 || m.H >= len(s.Hands) || s.Hands[m.H].Seat != seat {
-		return violated(StepHand, "seat %d has no hand commitment %d", seat+1, m.H)
+		return violated(StepHand, "seat %d has no hand commitment %d", seat, m.H)
 	}
 	if !slices.Contains(s.Hands[m.H].Leaves, envelope(s.Game, m.H, m.Card, m.HSalt)) {
 		return violated(StepHand, "card %d is not in hand commitment %d", m.Card, m.H)

@@ -17,7 +17,7 @@ func (s *State) checkReveal(seed Seed) error {
 	}
 	for seat := range s.Seat {
 		if s.Seat[seat].Delegated && !d.kept(seat, s.Seat[seat]) {
-			return violated(StepReveal, "the seed does not derive the chain kept for seat %d", seat+1)
+			return violated(StepReveal, "the seed does not derive the chain kept for seat %d", seat)
 		}
 	}
 	orders := make([][]int, len(s.Piles))
@@ -56,7 +56,7 @@ func (s *State) checkRevealedHand(d *Dealer, orders [][]int, h int) error {
 		}
 	}
 	if !slices.Equal(d.envelopes(h, held), hand.Leaves) {
-		return violated(StepReveal, "hand %d of seat %d did not hold the cards it had drawn", h, hand.Seat+1)
+		return violated(StepReveal, "hand %d of seat %d did not hold the cards it had drawn", h, hand.Seat)
 	}
 	return nil
 }

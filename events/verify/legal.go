@@ -138,7 +138,7 @@ func (l *legal) ownAnchors(r events.Record) error {
 		}
 		for _, a := range e.Fair.Anchor {
 			if !a.Delegated && l.chance.Anchor(a.Seat).Y == a.Y {
-				return fmt.Errorf("the chain of seat %d is the server's, and is not marked as delegated", a.Seat+1)
+				return fmt.Errorf("the chain of seat %d is the server's, and is not marked as delegated", a.Seat)
 			}
 		}
 	}
@@ -171,7 +171,7 @@ func askedBy(s game.Seat) string {
 	if s == game.Spectator {
 		return "the server"
 	}
-	return fmt.Sprintf("seat %d", s.Wire()+1)
+	return fmt.Sprintf("seat %d", s.Wire())
 }
 
 // asOf gives a new game the version of the rules that it was created under: a game

@@ -168,7 +168,7 @@ func TestGame(t *testing.T) {
 			tb := playing(t)
 			tb.add(game.First, game.Event{Fact: game.FlagFell{Seat: game.Second}})
 			return tb
-		}, "holds, not yet, refused", "a game.CallFlag cannot be asked for by seat 1"},
+		}, "holds, not yet, refused", "a game.CallFlag cannot be asked for by seat 0"},
 		{"a chain stopped by the server", func(t *testing.T) *table {
 			tb := playing(t)
 			tb.add(game.Spectator, game.Event{Fact: game.LinksStopped{Seat: game.First}})

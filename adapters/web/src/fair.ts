@@ -40,9 +40,6 @@ function demand(holds: boolean, step: string, why: string): asserts holds {
   if (!holds) throw new Refusal(step, why)
 }
 
-/** How people call a seat: by a number from 1. */
-export const chair = (seat: number): string => `seat ${seat + 1}`
-
 const split = (leaves: string): string[] => leaves.match(/.{64}/g) ?? []
 
 /** Chance as one game's records tell it, from the first on. */
@@ -105,7 +102,7 @@ export class Chance {
 
   private anchored(a: NonNullable<Part['anchor']>[number]): void {
     const seat = this.seat(a.seat)
-    demand(seat.anchor === undefined, 'anchor', `${chair(a.seat)} has anchored a chain already`)
+    demand(seat.anchor === undefined, 'anchor', `seat ${a.seat} has anchored a chain already`)
     seat.anchor = a.y
     seat.delegated = a.delegated === true
     seat.y = unhex(a.y)
@@ -113,26 +110,26 @@ export class Chance {
 
   private linked(l: NonNullable<Part['link']>): void {
     const seat = this.seat(l.seat)
-    demand(this.seats.every((s) => s.anchor !== undefined), 'link', `${chair(l.seat)} opens a link before every seat has anchored its chain`)
-    demand(!seat.fresh, 'link', `${chair(l.seat)} opens a second link between two random events`)
+    demand(this.seats.every((s) => s.anchor !== undefined), 'link', `seat ${l.seat} opens a link before every seat has anchored its chain`)
+    demand(!seat.fresh, 'link', `seat ${l.seat} opens a second link between two random events`)
     const y = unhex(l.y)
-    demand(hex(link(this.game, l.seat, y)) === hex(seat.y), 'link', `what ${chair(l.seat)} opens is not the next link of its chain`)
+    demand(hex(link(this.game, l.seat, y)) === hex(seat.y), 'link', `what seat ${l.seat} opens is not the next link of its chain`)
     Object.assign(seat, { y, opened: true, fresh: true })
   }
 
   private acknowledged(a: NonNullable<Part['ack']>, seen: ReadonlyMap<string, number>): void {
     const seat = this.seat(a.seat)
     const n = seen.get(a.h)
-    demand(n !== undefined, 'ack', `${chair(a.seat)} has seen a record that is not in this game before this one`)
-    demand(n >= seat.acked, 'ack', `${chair(a.seat)} acknowledges record ${n}, older than what it had seen`)
+    demand(n !== undefined, 'ack', `seat ${a.seat} has seen a record that is not in this game before this one`)
+    demand(n >= seat.acked, 'ack', `seat ${a.seat} acknowledges record ${n}, older than what it had seen`)
     seat.acked = n
   }
 
   /** The links that a shuffle or roll needs are there. */
   private mixed(): void {
     for (const [n, seat] of this.seats.entries()) {
-      demand(seat.opened, 'chance', `something is drawn by lot before ${chair(n)} has opened a link`)
-      demand(!this.commit?.duet || seat.fresh, 'chance', `something is drawn by lot without a new link of ${chair(n)}, which duet asks for`)
+      demand(seat.opened, 'chance', `something is drawn by lot before seat ${n} has opened a link`)
+      demand(!this.commit?.duet || seat.fresh, 'chance', `something is drawn by lot without a new link of seat ${n}, which duet asks for`)
     }
     for (const seat of this.seats) seat.fresh = false
   }
@@ -164,9 +161,9 @@ export class Chance {
 
   private play(p: NonNullable<Part['play']>[number]): void {
     const seat = this.seat(p.seat)
-    demand(seat.hand !== undefined, 'play', `${chair(p.seat)} plays a card without a hand`)
+    demand(seat.hand !== undefined, 'play', `seat ${p.seat} plays a card without a hand`)
     const is = hex(envelope(this.game, seat.hand.h, p.card, unhex(p.salt)))
-    demand(seat.hand.unused.delete(is), 'play', `card ${p.card} is not in the hand that ${chair(p.seat)} was committed to`)
+    demand(seat.hand.unused.delete(is), 'play', `card ${p.card} is not in the hand that seat ${p.seat} was committed to`)
     seat.played.push(p.card)
   }
 
@@ -198,7 +195,7 @@ export class Chance {
     if (hex(walk(game, 's', F(seed, 'tip', game), commit.len)) !== commit.x) return "the server's chain is not the one that the seed derives"
     for (const [r, seat] of this.seats.entries()) {
       if (!seat.delegated) continue
-      if (hex(walk(game, r, F(seed, 'seat', game, r), delegatedLen)) !== seat.anchor) return `the chain kept for ${chair(r)} is not the one that the seed derives`
+      if (hex(walk(game, r, F(seed, 'seat', game, r), delegatedLen)) !== seat.anchor) return `the chain kept for seat ${r} is not the one that the seed derives`
     }
     const orders = this.piles.map((p, s) => shuffled(seed, game, s, p.links, p.cards))
     for (const [s, pile] of this.piles.entries()) {
@@ -207,7 +204,7 @@ export class Chance {
       if (wrong >= 0) return `position ${wrong} of pile ${s} is not the card ${order[wrong]} that the seed lays there`
     }
     const wrong = this.hands.find((hand) => !this.dealt(seed, hand, orders))
-    return wrong && `hand ${wrong.h}, of ${chair(wrong.seat)}, is not what that seat had drawn and not yet played`
+    return wrong && `hand ${wrong.h}, of seat ${wrong.seat}, is not what that seat had drawn and not yet played`
   }
 
   /** Whether a hand is what its seat had drawn by then, without what it had played. */

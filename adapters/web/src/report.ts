@@ -2,7 +2,7 @@
 // `chancery verify` gives, save that this program plays no game again by its rules.
 
 import { type GameRecord, type Json, parseRecord, Refusal } from './canonical.ts'
-import { Chance, chair } from './fair.ts'
+import { Chance } from './fair.ts'
 import { hex, recordHash, unhex } from './hash.ts'
 import { NoSignatures, parseProof, ProofError, prove, type Trust } from './tlog.ts'
 
@@ -150,10 +150,10 @@ class History {
 
   /** Who must have followed the protocol for the chance to be nobody's choice. */
   trust(): string {
-    const own = this.chance.delegated.flatMap((delegated, seat) => (delegated ? [] : [chair(seat)]))
+    const own = this.chance.delegated.flatMap((delegated, seat) => (delegated ? [] : [`seat ${seat}`]))
     const parties = ['the server', ...own]
     const who = parties.length === 1 ? 'the server followed the protocol' : `at least one of ${parties.slice(0, -1).join(', ')} and ${parties.at(-1)} followed the protocol`
-    const stopped = [...this.stopped].sort().map((seat) => `; ${chair(seat)} has lost its chain, and its last link alone protects it since`)
+    const stopped = [...this.stopped].sort().map((seat) => `; seat ${seat} has lost its chain, and its last link alone protects it since`)
     return `Nobody chose the chance if ${who}${stopped.join('')}.`
   }
 }
