@@ -52,8 +52,9 @@ func means(asked, done game.Action) bool {
 	case game.OfferDraw: // to offer what is offered is to accept it
 		_, accepted := done.(game.AcceptDraw)
 		return accepted || asked == done
+	default:
+		return reflect.DeepEqual(asked, done)
 	}
-	return reflect.DeepEqual(asked, done)
 }
 
 // sameMove compares moves of which one may name a promotion where the other does not: a

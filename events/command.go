@@ -104,6 +104,10 @@ func actionOf(e game.Event) game.Action {
 		return game.Abort(f)
 	case game.GameVoided:
 		return game.Void(f)
+	case game.ArrayDrawn, game.CardDrawn, game.CardRevealed, game.ColorsDrawn, game.ControlSwapped, game.DiceRolled, game.GameEnded,
+		game.GameStarted, game.HandDealt, game.HandsRevealed, game.LogKeyAdded, game.MoveUndone, game.PileShuffled, game.SeedRevealed,
+		game.SeriesEnded, game.SoftwareReleased, game.TurnEnded, game.TurnSkipped:
+		return nil
 	}
 	return nil
 }

@@ -71,7 +71,7 @@ func gather(first Record, records <-chan Record, max int, old events.Position) [
 	batch := []Record{first}
 	for len(batch) < max {
 		var r Record
-		more := true
+		var more bool
 		if batch[len(batch)-1].Position < old {
 			r, more = <-records
 		} else {

@@ -3,6 +3,7 @@ package tests
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
@@ -126,7 +127,7 @@ func (d *diary) move(url string, ply int) (over bool, err error) {
 		var a acted
 		body := fmt.Sprintf(`{"do":{"move":%q},"expect":%d}`, uci, v.N)
 		err := insist(url+"/api/games/"+d.id+"/actions", body, token, fmt.Sprintf("%s-move-number-%d-%d", d.id, ply, try), &a)
-		if _, stale := err.(staleError); stale && try < 50 {
+		if errors.As(err, new(staleError)) && try < 50 {
 			continue
 		}
 		if err == nil {
@@ -210,6 +211,7 @@ func (d *diary) check(t *testing.T, url string) {
 				}
 			case game.GameAborted, game.GameVoided:
 				t.Errorf("game %s: %+v", d.id, f)
+			default: // neither a move nor an end
 			}
 		}
 	}

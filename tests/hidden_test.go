@@ -76,7 +76,7 @@ func (tw *twin) bearer(i int) []string {
 // follow keeps every byte of a stream.
 func (tw *twin) follow(who, accept string, headers []string) {
 	tw.t.Helper()
-	r, err := http.NewRequestWithContext(tw.t.Context(), "GET", tw.seats[0].url+"/stream", nil)
+	r, err := http.NewRequestWithContext(tw.t.Context(), http.MethodGet, tw.seats[0].url+"/stream", nil)
 	if err != nil {
 		tw.t.Fatal(err)
 	}
@@ -240,7 +240,7 @@ func eventsIn(t *testing.T, a answer) string {
 // common is something that the seat which must act can do in both games, with cards of
 // its hand that are the same: nothing if there is none.
 func common(a, b *twin) (i int, do string) {
-	i = int(a.see(0).Act[0].Wire())
+	i = a.see(0).Act[0].Wire()
 	v, w := a.see(i), b.see(i)
 	switch {
 	case v.Phase != w.Phase:

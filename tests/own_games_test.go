@@ -19,7 +19,7 @@ func TestTheLedgersOwnGames(t *testing.T) {
 		t.Fatal(err)
 	}
 	own := s.http.URL + "/api/games/" + tlog.SoftwareGame
-	if a := ask(t, "GET", own+"/records", ""); a.status != 200 || !strings.Contains(string(a.body), program.SHA256) {
+	if a := ask(t, "GET", own+"/records", ""); a.status != 200 || !strings.Contains(a.body, program.SHA256) {
 		t.Errorf("records: %d %s", a.status, a.body)
 	}
 	l, status, err := listen(t.Context(), http.DefaultClient, own, false, -1)

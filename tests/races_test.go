@@ -190,7 +190,7 @@ func bareKing(t *testing.T, server string) (players [2]*seat, n int) {
 func turn(t *testing.T, s *seat, wish string) int {
 	v := view(t, s.url, "Authorization", "Bearer "+s.Token)
 	for v.Act[0].Wire() == s.wire(v) && (v.Phase == game.PhaseCard || v.Phase == game.PhaseMove) {
-		do := ""
+		var do string
 		switch i := slices.IndexFunc(v.Cards, func(c string) bool { return c[1:] == "1" || c[1:] == "8" || wish == "" && len(c) == 2 && c[1] < '9' }); {
 		case v.Phase == game.PhaseMove && slices.Contains(v.Legal, wish):
 			do = fmt.Sprintf(`{"move":%q}`, wish)

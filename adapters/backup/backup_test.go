@@ -120,7 +120,7 @@ func TestDamageIsNoticed(t *testing.T) {
 			t.Errorf("%s: got %v", name, err)
 		}
 	}
-	for cut := range len(file) {
+	for cut := range file {
 		if _, err := Check(bytes.NewReader(file[:cut])); !errors.Is(err, ErrDamaged) {
 			t.Fatalf("cut off after %d of %d bytes: got %v", cut, len(file), err)
 		}

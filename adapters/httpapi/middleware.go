@@ -91,10 +91,10 @@ func (a *API) recover(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		defer func() {
 			fault := recover()
-			switch {
-			case fault == nil:
+			if fault == nil {
 				return
-			case fault == http.ErrAbortHandler:
+			}
+			if err, is := fault.(error); is && errors.Is(err, http.ErrAbortHandler) {
 				panic(fault)
 			}
 			a.Logger.Error("panic", "method", methodOf(r), "route", routeOf(r), "fault", fmt.Sprint(fault), "stack", string(debug.Stack()))

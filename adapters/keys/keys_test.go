@@ -283,7 +283,7 @@ func TestNothingIsPrinted(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if strings.Contains(text, string(b[:16])) || strings.Contains(text, string(raw)) || strings.Contains(text, fmt.Sprint(raw)) {
+			if strings.Contains(text, string(b[:16])) || strings.Contains(text, string(raw)) || strings.Contains(text, fmt.Sprintf("%d", raw)) {
 				t.Errorf("%s shows %s", verb, name)
 			}
 		}

@@ -72,7 +72,7 @@ func (h *Hall) unseal(b *seedBox, g events.Game, why string) error {
 func (h *Hall) restarts(g events.Game) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if g.State.Over() || g.Revision > events.Revision(h.start) || h.restarted[g.State.ID] {
+	if g.State.Over() || g.Revision > h.start || h.restarted[g.State.ID] {
 		return false
 	}
 	h.restarted[g.State.ID] = true

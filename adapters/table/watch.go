@@ -221,6 +221,7 @@ func ends(r events.Record) bool {
 		switch e.Fact.(type) {
 		case game.GameEnded, game.GameAborted, game.GameVoided:
 			return true
+		default: // ends nothing
 		}
 	}
 	return false

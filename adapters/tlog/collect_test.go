@@ -165,9 +165,9 @@ func TestAsk(t *testing.T) {
 		switch {
 		case tt.want == nil && (err != nil || !strings.HasPrefix(lines, "— w1.example ")):
 			t.Errorf("%s: %q, %v", tt.name, lines, err)
-		case tt.want == ErrWitness && !errors.Is(err, ErrWitness), tt.want != nil && (err == nil || lines != ""):
+		case errors.Is(tt.want, ErrWitness) && !errors.Is(err, ErrWitness), tt.want != nil && (err == nil || lines != ""):
 			t.Errorf("%s: %q, %v", tt.name, lines, err)
-		case tt.want == errors.ErrUnsupported && errors.Is(err, ErrWitness):
+		case errors.Is(tt.want, errors.ErrUnsupported) && errors.Is(err, ErrWitness):
 			t.Errorf("%s: %v is taken for another history", tt.name, err)
 		}
 	}

@@ -230,8 +230,9 @@ func statistic(t audit.Test) string {
 		return fmt.Sprintf("χ²(%.0f) = %.1f", t.Param, t.Value)
 	case audit.Poisson:
 		return fmt.Sprintf("%.0f, expected %.1f", t.Value, t.Param)
+	default:
+		return fmt.Sprintf("z = %.2f", t.Value)
 	}
-	return fmt.Sprintf("z = %.2f", t.Value)
 }
 
 func printAccounts(env *Env, r audit.Report) {

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"time"
 
@@ -14,7 +15,6 @@ import (
 	"chancery/events"
 
 	crand "crypto/rand"
-	"math/rand/v2"
 )
 
 // BenchCmd holds the benchmarks behind every figure of the README.

@@ -34,7 +34,7 @@ func startServer(ctx context.Context, dir string, lazy bool) (*benchServer, erro
 	go func() {
 		defer close(ended)
 		run(ctx, args, env)
-		in.Close()
+		_ = in.Close() // of a pipe never fails
 	}()
 	stop := func() {
 		cancel()

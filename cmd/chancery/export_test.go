@@ -42,8 +42,10 @@ func TestExportEventsAndTables(t *testing.T) {
 		}
 	}
 	for _, wrong := range [][]string{
-		{"export", "--format", "parquet", "--data", data}, {"export", "--format", "parquet", "--out", tables, "--since", "3", "--data", data},
-		{"export", "GAME", "--format", "parquet", "--out", tables, "--data", data}, {"export", "--format", "csv", "--data", data},
+		{"export", "--format", "parquet", "--data", data},
+		{"export", "--format", "parquet", "--out", tables, "--since", "3", "--data", data},
+		{"export", "GAME", "--format", "parquet", "--out", tables, "--data", data},
+		{"export", "--format", "csv", "--data", data},
 	} {
 		if s := chancery(t, wrong...); s.code != exitUsage {
 			t.Errorf("%v: exit %d, %s", wrong, s.code, s.err)

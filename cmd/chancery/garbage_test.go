@@ -32,7 +32,6 @@ func TestLimitGarbage(t *testing.T) {
 		runtime.GC()
 	}
 	runtime.KeepAlive(held)
-	held = nil
 	for percent() == leastGarbage {
 		runtime.GC()
 	}

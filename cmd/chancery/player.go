@@ -265,6 +265,7 @@ func (p *player) move(text string) (do string) {
 		key = "drop"
 	case game.Promote:
 		key = "promote"
+	default: // what it is then is for the server to say
 	}
 	return asJSON(map[string]any{key: text})
 }

@@ -122,6 +122,7 @@ func (s *readSide) findings(ctx context.Context) []jetstream.Finding {
 			f.Health, f.Text = unwell, f.Text+"; after the fix it goes on there by itself"
 		case projections.Waiting, projections.Starting:
 			f.Health = unknown
+		default: // well
 		}
 		list = append(list, f)
 	}

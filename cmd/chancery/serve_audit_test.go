@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"log/slog"
+	"net/http"
 	"net/http/httptest"
 	"testing"
 	"time"
@@ -40,7 +41,7 @@ func askUntilRead(t *testing.T, standing *standingAudit) (r audit.Report) {
 	t.Helper()
 	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(100 * time.Millisecond) {
 		answer := httptest.NewRecorder()
-		standing.ServeHTTP(answer, httptest.NewRequest("GET", "/api/audit", nil))
+		standing.ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/api/audit", nil))
 		if err := json.Unmarshal(answer.Body.Bytes(), &r); err != nil || answer.Header().Get("Content-Type") != "application/json" {
 			t.Fatalf("%s: %v", answer.Body, err)
 		}

@@ -210,6 +210,7 @@ func (r *simulation) score(s game.State) {
 		of[i].Points++
 	case game.Spectator:
 		of[i].Points += 0.5
+	default: // the other seat has won
 	}
 }
 

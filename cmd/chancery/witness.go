@@ -36,7 +36,7 @@ func (c WitnessCmd) Run(ctx context.Context, env *Env) error {
 		return err
 	}
 	defer w.Close()
-	listener, err := net.Listen("tcp", c.Listen)
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", c.Listen)
 	if err != nil {
 		return fmt.Errorf("listening on %s: %w; choose another address with --listen", c.Listen, err)
 	}

@@ -56,6 +56,7 @@ func written(a game.Action) string {
 		return a.UCI
 	case game.Drop:
 		return a.UCI
+	default:
+		return ""
 	}
-	return ""
 }

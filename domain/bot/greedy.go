@@ -52,6 +52,7 @@ func (m *mind) atOnce(open []game.Action) (game.Action, bool) {
 		switch a.(type) {
 		case game.CatchUno, game.CallUno:
 			return a, true
+		default: // not at any time
 		}
 	}
 	offered := m.view.DrawOffer != nil && *m.view.DrawOffer != m.seat()
@@ -112,6 +113,7 @@ func certain(events []game.Event) []game.Event {
 			if f.Card != nil {
 				return events[:i]
 			}
+		default: // shows nothing new
 		}
 	}
 	return events
@@ -126,8 +128,9 @@ func (m *mind) outlook(s game.State, seat game.Seat) int {
 			return won
 		case game.Spectator:
 			return 0
+		default:
+			return -won
 		}
-		return -won
 	}
 	p, err := s.Position()
 	if err != nil {

@@ -86,8 +86,9 @@ func (h *hiddenHand) spent(a game.Action) int {
 		return keeping(a.Card) - h.matching(a.Color)
 	case game.Discard:
 		return keeping(a.Cards...)
+	default:
+		return 0
 	}
-	return 0
 }
 
 // bestMove is the value of the best move that the card in play allows.

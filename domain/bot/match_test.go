@@ -48,6 +48,7 @@ func score(t *testing.T, variant string, games int, a, b Bot) (points float64) {
 			points++
 		case game.Spectator:
 			points += 0.5
+		default: // lost
 		}
 	}
 	return points

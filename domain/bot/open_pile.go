@@ -136,6 +136,7 @@ func (o *openPile) answer(p *chess.Position, c cards.Card, turns []int) int {
 				return -won
 			}
 		}
+	default: // a card that changes nothing more
 	}
 	return -value
 }

@@ -129,6 +129,9 @@ func IsTurn(a Action) bool {
 	switch a.(type) {
 	case Move, Drop, Promote, PlayCard, Discard, Pass, OpenLink, StopLinks:
 		return true
+	case Abort, AcceptDraw, CallFlag, CallForfeit, CallUno, Cancel, CatchUno, ClaimDraw, Create, DeclineDraw, Join, OfferDraw, Pause,
+		Resign, Resume, Void:
+		return false
 	}
 	return false
 }

@@ -104,8 +104,9 @@ func actInSeries(d *decision, a Action) error {
 		return d.placePawn(a)
 	case Pass:
 		return d.endSeries()
+	default:
+		return Refuse(BadCommand, "%s knows no such action.", d.variant.Name)
 	}
-	return Refuse(BadCommand, "%s knows no such action.", d.variant.Name)
 }
 
 // endSeries ends a series by its player's wish. The first move of a turn is owed:
@@ -156,6 +157,7 @@ func foldSeries(s *State, e *Event) {
 		s.acted(f.Seat)
 	case TurnEnded:
 		s.discardInPlay()
+	default: // changes none of them
 	}
 }
 

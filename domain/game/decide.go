@@ -84,6 +84,7 @@ func (d *decision) admit() error {
 		return nil
 	case Void:
 		return nil
+	default: // is asked in a game that goes on
 	}
 	switch {
 	case d.state.Phase == "":

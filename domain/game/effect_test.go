@@ -98,10 +98,14 @@ func TestChoices(t *testing.T) {
 		{"Black's pawns are his", "4k3/P7/8/3p4/4P3/8/8/4K3 w - - 0 1", "", "", MakeQueen, "d5"},
 		{"a new queen on the second row", "4k3/p7/8/8/8/8/2N5/4K3 b - - 0 1", "PQ", "q", MakeQueen, "Q@a2 Q@b2 Q@d2 Q@e2 Q@f2 Q@g2 Q@h2"},
 		{"a new black queen", "4k3/rnbbqnnr/8/8/8/8/8/4K3 w - - 0 1", "", "", MakeQueen, ""},
-		{"any kind of the pool once", "4k3/8/8/8/8/8/8/4K3 b - - 0 1", "RPRNBQ", "q", ReturnPiece,
-			pawnRow2 + " R@a1 R@h1 N@b1 N@g1 B@c1 B@f1 Q@d1"},
-		{"black men on Black's side", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", "R", "rnbqp", ReturnPiece,
-			pawnRow7 + " r@a8 r@h8 n@b8 n@g8 b@c8 b@f8 q@d8"},
+		{
+			"any kind of the pool once", "4k3/8/8/8/8/8/8/4K3 b - - 0 1", "RPRNBQ", "q", ReturnPiece,
+			pawnRow2 + " R@a1 R@h1 N@b1 N@g1 B@c1 B@f1 Q@d1",
+		},
+		{
+			"black men on Black's side", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", "R", "rnbqp", ReturnPiece,
+			pawnRow7 + " r@a8 r@h8 n@b8 n@g8 b@c8 b@f8 q@d8",
+		},
 		{"occupied squares are not open", "rnb1kbnr/8/8/8/8/8/8/R1Bn1KN1 b - - 0 1", "RNBQ", "", ReturnPiece, "R@h1 N@b1"},
 		{"an enemy man occupies too", "3bk3/8/8/8/8/8/8/3qK3 w - - 0 1", "Q", "q", ReturnPiece, ""},
 		{"a full pool finds no square", "4k3/8/8/8/8/8/PPPPPPPP/R2QK2R b - - 0 1", "PRQ", "", ReturnPiece, ""},

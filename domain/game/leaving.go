@@ -31,9 +31,10 @@ func (d *decision) offerDraw() error {
 		return Refuse(NotPending, "Your offer stands already; it lasts until the other side's next move.")
 	case d.command.By.Other():
 		return d.acceptDraw()
+	default:
+		d.emit(DrawOffered{Seat: d.command.By}, nil)
+		return nil
 	}
-	d.emit(DrawOffered{Seat: d.command.By}, nil)
-	return nil
 }
 
 func (d *decision) acceptDraw() error {

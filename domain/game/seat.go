@@ -31,8 +31,9 @@ func (s Seat) Other() Seat {
 		return Second
 	case Second:
 		return First
+	default:
+		return Spectator
 	}
-	return Spectator
 }
 
 // Wire is the number of the seat on the wire, 0 or 1; -1 for the spectator.
@@ -62,8 +63,9 @@ func (s Seat) MarshalJSON() ([]byte, error) {
 		return []byte("0"), nil
 	case Second:
 		return []byte("1"), nil
+	default:
+		return nil, fmt.Errorf("seat %d has no number on the wire", uint8(s))
 	}
-	return nil, fmt.Errorf("seat %d has no number on the wire", uint8(s))
 }
 
 // UnmarshalJSON reads a wire number, 0 or 1.

@@ -149,8 +149,9 @@ func (s *State) ToAct() Seat {
 		return s.Commander(s.Turn()).Other() // the mover chooses, though the other side is to move
 	case PhaseDiscard:
 		return s.Cards.By // a card may demand its discards before its move or behind it
+	default:
+		return s.Commander(s.Turn())
 	}
-	return s.Commander(s.Turn())
 }
 
 // Owing lists the seats that owe a link before chance may speak.

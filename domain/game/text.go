@@ -64,8 +64,9 @@ func (c scene) name(s Seat) string {
 		return "the server"
 	case c.white:
 		return "White"
+	default:
+		return "Black"
 	}
-	return "Black"
 }
 
 // mover is the army that has just moved, and other the one to move.

@@ -276,6 +276,7 @@ func foldDice(s *State, e *Event) {
 			s.Phase, s.Due = PhaseLink, forRescue
 		}
 		s.standTurn()
+	default: // changes none of them
 	}
 }
 

@@ -127,14 +127,26 @@ func TestDiceGiveTheColors(t *testing.T) {
 		record string
 		white  Seat
 	}{
-		{"the first is higher", PreferBlack, [][]int{firstIsWhite, oneEight},
-			"PlayerJoined LinkOpened DiceRolled ColorsDrawn DiceRolled GameStarted", First},
-		{"the second is higher", PreferWhite, [][]int{{3, 4}, oneEight},
-			"PlayerJoined LinkOpened DiceRolled ColorsDrawn DiceRolled GameStarted", Second},
-		{"ties are rolled again", PreferRandom, [][]int{{17, 17}, {1, 1}, {4, 17}, oneEight},
-			"PlayerJoined LinkOpened DiceRolled DiceRolled DiceRolled ColorsDrawn DiceRolled GameStarted", Second},
-		{"no eight", "", [][]int{firstIsWhite, noEight},
-			"PlayerJoined LinkOpened DiceRolled ColorsDrawn DiceRolled GameStarted GameEnded SeedRevealed", First},
+		{
+			"the first is higher", PreferBlack,
+			[][]int{firstIsWhite, oneEight},
+			"PlayerJoined LinkOpened DiceRolled ColorsDrawn DiceRolled GameStarted", First,
+		},
+		{
+			"the second is higher", PreferWhite,
+			[][]int{{3, 4}, oneEight},
+			"PlayerJoined LinkOpened DiceRolled ColorsDrawn DiceRolled GameStarted", Second,
+		},
+		{
+			"ties are rolled again", PreferRandom,
+			[][]int{{17, 17}, {1, 1}, {4, 17}, oneEight},
+			"PlayerJoined LinkOpened DiceRolled DiceRolled DiceRolled ColorsDrawn DiceRolled GameStarted", Second,
+		},
+		{
+			"no eight", "",
+			[][]int{firstIsWhite, noEight},
+			"PlayerJoined LinkOpened DiceRolled ColorsDrawn DiceRolled GameStarted GameEnded SeedRevealed", First,
+		},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -173,28 +185,56 @@ func TestTurns(t *testing.T) {
 		acts         Army
 		want         string // beginning of the FEN
 	}{
-		{"a tie", orthodoxStart, "P", "p", "e2e4", [][]int{{0, 0}}, "MovePlayed DiceRolled TurnEnded", PhaseMove, BlackArmy,
-			"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"},
+		{
+			"a tie", orthodoxStart, "P", "p", "e2e4",
+			[][]int{{0, 0}},
+			"MovePlayed DiceRolled TurnEnded", PhaseMove, BlackArmy,
+			"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1",
+		},
 		{"nine against zero", orthodoxStart, "", "", "e2e4", [][]int{{9, 0}}, "MovePlayed DiceRolled GameEnded SeedRevealed", PhaseOver, 0, ""},
 		{"a choice is waited for", bare, "P", "", "e1d1", [][]int{{3, 2}}, "MovePlayed DiceRolled", PhaseChoose, WhiteArmy, "4k3/8/8/8/8/8/8/3K4 b - - 13 7"},
 		{"a pawn comes back", bare, "P", "", "e1d1 P@c2", [][]int{{3, 2}}, "PieceDropped TurnEnded", PhaseMove, BlackArmy, "4k3/8/8/8/8/8/2P5/3K4 b - - 0 7"},
-		{"a pawn is promoted", "4k3/8/8/8/4P3/8/8/4K3 w - - 12 7", "", "", "e1d1 e4", [][]int{{5, 1}}, "PawnPromoted TurnEnded", PhaseMove, BlackArmy,
-			"4k3/8/8/8/4Q3/8/8/3K4 b - - 0 7"},
+		{
+			"a pawn is promoted", "4k3/8/8/8/4P3/8/8/4K3 w - - 12 7", "", "", "e1d1 e4",
+			[][]int{{5, 1}},
+			"PawnPromoted TurnEnded", PhaseMove, BlackArmy,
+			"4k3/8/8/8/4Q3/8/8/3K4 b - - 0 7",
+		},
 		{"an impossible effect", bare, "Q", "", "e1d1", [][]int{{2, 1}}, "MovePlayed DiceRolled TurnEnded", PhaseMove, BlackArmy, "4k3/8/8/8/8/8/8/3K4 b - - 13 7"},
-		{"a skip", orthodoxStart, "", "", "g1f3", [][]int{{8, 2}}, "MovePlayed DiceRolled TurnSkipped TurnEnded", PhaseMove, WhiteArmy,
-			"rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R w KQkq - 1 2"},
+		{
+			"a skip", orthodoxStart, "", "", "g1f3",
+			[][]int{{8, 2}},
+			"MovePlayed DiceRolled TurnSkipped TurnEnded", PhaseMove, WhiteArmy,
+			"rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R w KQkq - 1 2",
+		},
 		{"a skip in check", mating, "", "", matingMove, [][]int{{4, 1}}, "MovePlayed DiceRolled TurnSkipped GameEnded SeedRevealed", PhaseOver, 0, ""},
-		{"a skip without another move", "7k/8/6Q1/p7/8/P7/8/K7 b - - 0 1", "", "", "a5a4", [][]int{{8, 2}}, "MovePlayed DiceRolled TurnEnded", PhaseMove, WhiteArmy,
-			"7k/8/6Q1/8/p7/P7/8/K7 w - - 0 2"},
-		{"a skip of a stalemated side", "7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", "", "", "f1f7", [][]int{{9, 2}}, "MovePlayed DiceRolled TurnSkipped TurnEnded", PhaseMove, WhiteArmy,
-			"7k/5Q2/6K1/8/8/8/8/8 w - - 1 2"},
+		{
+			"a skip without another move", "7k/8/6Q1/p7/8/P7/8/K7 b - - 0 1", "", "", "a5a4",
+			[][]int{{8, 2}},
+			"MovePlayed DiceRolled TurnEnded", PhaseMove, WhiteArmy,
+			"7k/8/6Q1/8/p7/P7/8/K7 w - - 0 2",
+		},
+		{
+			"a skip of a stalemated side", "7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", "", "", "f1f7",
+			[][]int{{9, 2}},
+			"MovePlayed DiceRolled TurnSkipped TurnEnded", PhaseMove, WhiteArmy,
+			"7k/5Q2/6K1/8/8/8/8/8 w - - 1 2",
+		},
 		{"stalemate", "7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", "", "", "f1f7", [][]int{{1, 3}}, "MovePlayed DiceRolled TurnEnded GameEnded SeedRevealed", PhaseOver, 0, ""},
 		{"mate", mating, "", "", matingMove, [][]int{{1, 1}, {5, 12}}, "MovePlayed DiceRolled TurnEnded DiceRolled GameEnded SeedRevealed", PhaseOver, 0, ""},
-		{"a gift blocks the mate", mating, "", "n", matingMove + " n@b8", [][]int{{1, 5}}, "PieceDropped TurnEnded", PhaseMove, BlackArmy,
-			"Rn4k1/5ppp/8/8/8/8/8/6K1 b - - 0 1"},
+		{
+			"a gift blocks the mate", mating, "", "n", matingMove + " n@b8",
+			[][]int{{1, 5}},
+			"PieceDropped TurnEnded", PhaseMove, BlackArmy,
+			"Rn4k1/5ppp/8/8/8/8/8/6K1 b - - 0 1",
+		},
 		{"a queen mates", "6k1/5ppp/8/8/8/8/P7/R5K1 w - - 0 1", "", "", "a1d1 a2", [][]int{{5, 1}, {4, 4}}, "PawnPromoted TurnEnded", PhaseMove, BlackArmy, ""},
-		{"the right to castle dies with the rook", "4k3/7p/8/8/8/8/7P/4K3 w - - 0 1", "R", "", "h2h3 R@h1", [][]int{{3, 1}}, "PieceDropped TurnEnded", PhaseMove, BlackArmy,
-			"4k3/7p/8/8/8/7P/8/4K2R b - - 0 1"},
+		{
+			"the right to castle dies with the rook", "4k3/7p/8/8/8/8/7P/4K3 w - - 0 1", "R", "", "h2h3 R@h1",
+			[][]int{{3, 1}},
+			"PieceDropped TurnEnded", PhaseMove, BlackArmy,
+			"4k3/7p/8/8/8/7P/8/4K2R b - - 0 1",
+		},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

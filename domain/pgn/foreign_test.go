@@ -197,7 +197,7 @@ func TestGamesWithoutMoves(t *testing.T) {
 	var names []string
 	for {
 		g, err := r.Next()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err != nil {

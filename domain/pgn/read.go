@@ -2,6 +2,7 @@ package pgn
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 
@@ -62,7 +63,7 @@ func (r *Reader) Next() (Game, error) {
 	}
 	t, err := r.scan.game()
 	if err != nil {
-		if err != io.EOF {
+		if !errors.Is(err, io.EOF) {
 			err = &Error{Line: r.scan.line, Err: err}
 		}
 		r.err = err

@@ -2,6 +2,7 @@ package pgn
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -31,7 +32,7 @@ func readOne(t testing.TB, text string) Game {
 	if err != nil {
 		t.Fatalf("%v in\n%s", err, text)
 	}
-	if _, err := r.Next(); err != io.EOF {
+	if _, err := r.Next(); !errors.Is(err, io.EOF) {
 		t.Fatalf("behind the game: %v", err)
 	}
 	return g
@@ -160,7 +161,7 @@ func TestReadSeveralGames(t *testing.T) {
 			t.Errorf("game %d is\n%s\nnot\n%s", i, again, text)
 		}
 	}
-	if _, err := r.Next(); err != io.EOF {
+	if _, err := r.Next(); !errors.Is(err, io.EOF) {
 		t.Errorf("behind the last game: %v", err)
 	}
 }

@@ -85,9 +85,9 @@ func (s *scanner) game() (*text, error) {
 			t.first = s.line
 		}
 		switch {
-		case err == io.EOF && t.empty():
+		case errors.Is(err, io.EOF) && t.empty():
 			return nil, io.EOF
-		case err == io.EOF:
+		case errors.Is(err, io.EOF):
 			return s.end(t, "*"), nil
 		case err != nil:
 			return nil, err

@@ -162,8 +162,15 @@ func (b *table) play(steps int) {
 func (b *table) talk() {
 	seat := game.Players[b.r.IntN(2)]
 	actions := []game.Action{
-		game.OfferDraw{}, game.DeclineDraw{}, game.CallUno{}, game.CatchUno{}, game.ClaimDraw{}, game.Cancel{},
-		game.Pause{Reason: "a {very} [%odd] reason"}, game.AcceptDraw{}, game.StopLinks{},
+		game.OfferDraw{},
+		game.DeclineDraw{},
+		game.CallUno{},
+		game.CatchUno{},
+		game.ClaimDraw{},
+		game.Cancel{},
+		game.Pause{Reason: "a {very} [%odd] reason"},
+		game.AcceptDraw{},
+		game.StopLinks{},
 	}
 	weight := b.r.IntN(400)
 	if weight >= len(actions) && weight < 20 {

@@ -137,8 +137,9 @@ func (t *table) seatName(s game.Seat) string {
 		return "none"
 	case t.white:
 		return "white"
+	default:
+		return "black"
 	}
-	return "black"
 }
 
 func same[T comparable](have, want T) error {

@@ -63,8 +63,9 @@ func announces(f game.Fact) bool {
 	switch f.(type) {
 	case game.LogKeyAdded, game.SoftwareReleased:
 		return true
+	default:
+		return false
 	}
-	return false
 }
 
 // waits is the judgement on a game without a revealed seed of which nothing worse can be

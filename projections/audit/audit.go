@@ -308,6 +308,7 @@ func reasonOf(r events.Record) (reason string) {
 			reason = string(f.Reason)
 		case game.GameVoided:
 			reason = string(f.Reason)
+		default: // ends nothing
 		}
 	}
 	return reason

@@ -72,6 +72,7 @@ func tell(records []events.Record) (t told) {
 				t.aborted = f.Reason
 			case game.GameVoided:
 				t.voided = true
+			default: // says nothing of these
 			}
 		}
 	}
@@ -200,6 +201,7 @@ func (t *told) score() rating.Score {
 		return rating.Win
 	case game.Second:
 		return rating.Loss
+	default:
+		return rating.Draw
 	}
-	return rating.Draw
 }

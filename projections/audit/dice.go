@@ -92,7 +92,7 @@ func gapChances(sides int) []float64 {
 	chances := make([]float64, gapClasses)
 	p := 1 / float64(sides)
 	left := 1.0
-	for gap := 0; gap < 64*sides; gap++ {
+	for gap := range 64 * sides {
 		chances[gapClass(sides, gap)] += left * p
 		left *= 1 - p
 	}

@@ -122,6 +122,7 @@ func (f *folding) fact(e game.Event) {
 		r.rolled(fact)
 	case game.MovePlayed:
 		r.moved(fact.UCI)
+	default: // says nothing of the whole game
 	}
 }
 

@@ -142,6 +142,7 @@ func movesOf(t *testing.T, log events.Log, id string) (list []string) {
 				if f.From == "reserve" {
 					list = append(list, fmt.Sprintf("%c@%s", f.Piece[0]&^0x20, f.Square))
 				}
+			default: // puts no man on the board
 			}
 		}
 	}

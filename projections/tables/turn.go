@@ -72,6 +72,7 @@ func opener(s game.State, fact game.Fact) game.Seat {
 		return fact.Seat
 	case game.CardRevealed:
 		return s.Commander(s.Turn())
+	default: // begins none
 	}
 	return game.Spectator
 }
@@ -91,8 +92,9 @@ func ends(fact game.Fact) bool {
 	switch fact.(type) {
 	case game.TurnEnded, game.TurnSkipped, game.SeriesEnded, game.Passed:
 		return true
+	default:
+		return false
 	}
-	return false
 }
 
 func (f *folding) begin(before game.State, who game.Seat, e game.Event) {
@@ -142,6 +144,7 @@ func (t *Turn) take(fact game.Fact) {
 		t.Skipped = true
 	case game.MoveUndone:
 		t.Undone++
+	default: // is no part of a turn
 	}
 }
 
