@@ -10,6 +10,7 @@ package sqlstore
 import (
 	"context"
 	"crypto/rand"
+	"database/sql"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -21,7 +22,7 @@ import (
 	"time"
 
 	"github.com/jmoiron/sqlx"
-	_ "github.com/lib/pq"  // the driver "postgres"
+	"github.com/lib/pq"
 	_ "modernc.org/sqlite" // the driver "sqlite"
 
 	"chancery/migrations"
@@ -32,6 +33,7 @@ type DB struct {
 	dir    string   // of the SQLite files; empty on PostgreSQL
 	lock   *os.File // on that folder
 	dsn    string   // of PostgreSQL, without a search path
+	dialer *dialer
 	shared *sqlx.DB // PostgreSQL, with every read model in its search path
 	holder string   // names this process in claims
 	models sync.Map // *Model by name
@@ -56,7 +58,7 @@ func Open(databaseURL, dir string) (*DB, error) {
 	if err != nil || u.Scheme != "postgres" && u.Scheme != "postgresql" {
 		return nil, fmt.Errorf("a database URL is written postgres://user:password@host:5432/name") // not %w: it would show the password
 	}
-	db.dsn = databaseURL
+	db.dsn, db.dialer = databaseURL, newDialer()
 	db.shared, err = db.connect(schemas(), 16)
 	return db, err
 }
@@ -115,10 +117,12 @@ func (db *DB) connect(searchPath string, most int) (*sqlx.DB, error) {
 		}
 	}
 	u.RawQuery = q.Encode()
-	pool, err := sqlx.Open("postgres", u.String())
+	connector, err := pq.NewConnector(u.String())
 	if err != nil {
 		return nil, fmt.Errorf("opening the database: %w", err)
 	}
+	connector.Dialer(db.dialer)
+	pool := sqlx.NewDb(sql.OpenDB(connector), "postgres")
 	pool.SetMaxOpenConns(most)
 	pool.SetMaxIdleConns(most)
 	pool.SetConnMaxIdleTime(time.Minute)
