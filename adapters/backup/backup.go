@@ -52,7 +52,7 @@ type Header struct {
 	Records events.Position `json:"records"` // how many, and the position of the last
 
 	// Signed is the note about the newest signed checkpoint, which covers no more than
-	// those records; nil where there is none, and in backups of older programs.
+	// those records; nil where there is none.
 	Signed json.RawMessage `json:"signed,omitempty"`
 }
 

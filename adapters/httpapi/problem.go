@@ -225,13 +225,13 @@ func codeOf(status int) game.Code {
 	return game.BadCommand
 }
 
-// writeProblem answers with a problem outside of a described call.
 // Refuse answers a request with the problem of a code, for handlers that are no calls of
 // the API.
 func Refuse(w http.ResponseWriter, r *http.Request, code, detail string) {
 	writeProblem(w, r, newProblem(game.Code(code), detail))
 }
 
+// writeProblem answers with a problem outside of a described call.
 func writeProblem(w http.ResponseWriter, r *http.Request, p *Problem) {
 	maps.Copy(w.Header(), p.GetHeaders())
 	w.Header().Set("Content-Type", "application/problem+json")

@@ -25,12 +25,12 @@ type gameRecords struct {
 func readGames(in io.Reader, id string) ([]gameRecords, error) {
 	var games []gameRecords
 	at, last := map[string]int{}, ""
-	lines, begins, any := exactLines(in), "", false
+	lines, begins, found := exactLines(in), "", false
 	for lines.Scan() {
 		if begins == "" {
 			begins = lines.Text()
 		}
-		any = any || bytes.HasPrefix(lines.Bytes(), []byte(`{"`))
+		found = found || bytes.HasPrefix(lines.Bytes(), []byte(`{"`))
 		name := gameOf(lines.Bytes())
 		if name == "" {
 			name = last
@@ -46,7 +46,7 @@ func readGames(in io.Reader, id string) ([]gameRecords, error) {
 	if err := lines.Err(); err != nil {
 		return nil, readingLines(err)
 	}
-	if !any {
+	if !found {
 		return nil, notRecords(begins)
 	}
 	if id != "" {
