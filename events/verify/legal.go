@@ -49,14 +49,29 @@ func (h *history) judgeLegal(fairly Judgement, r *Report) Judgement {
 
 // judgeOwn judges the ledger's own records, which only announce.
 func (h *history) judgeOwn() Judgement {
-	for n, r := range h.records {
-		for i, e := range r.Events {
-			if !announces(e.Fact) || r.By != game.Spectator {
-				return refused(Legal, n, "", fmt.Sprintf("event %d, %s, is none of the ledger's own", i, nameOf(e)))
-			}
+	for _, r := range h.records {
+		if j := Own(r); j != nil {
+			return *j
 		}
 	}
 	return Judgement{Level: Legal, Verdict: Holds}
+}
+
+// Own judges a record of one of the ledger's own games for what stands in it alone: it
+// announces, and speaks of no chance. It gives nil if nothing is wrong, and otherwise the
+// refusal, of the level [Consistent] or [Legal].
+func Own(r events.Record) *Judgement {
+	for i, e := range r.Events {
+		if j := noChance(r.N, i, e.Fair); j != nil {
+			return j
+		}
+	}
+	for i, e := range r.Events {
+		if !announces(e.Fact) || r.By != game.Spectator {
+			return new(refused(Legal, r.N, "", fmt.Sprintf("event %d, %s, is none of the ledger's own", i, nameOf(e))))
+		}
+	}
+	return nil
 }
 
 func announces(f game.Fact) bool {

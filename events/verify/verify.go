@@ -115,7 +115,7 @@ func (h *history) follows(r events.Record) error {
 // does not derive what was promised is noted for the next level.
 func (h *history) check(n, i int, p *fair.Part) *Judgement {
 	if h.ledgerWide() {
-		return h.checkNoChance(n, i, p)
+		return noChance(n, i, p)
 	}
 	err := h.chance.Follow(p, h.numberOf)
 	if p != nil && p.Reveal != nil {
@@ -136,7 +136,7 @@ func (h *history) check(n, i int, p *fair.Part) *Judgement {
 // ledgerWide says that the records are the ledger's own, which are about no game.
 func (h *history) ledgerWide() bool { return game.LedgerWide(h.chance.Game) }
 
-func (h *history) checkNoChance(n, i int, p *fair.Part) *Judgement {
+func noChance(n, i int, p *fair.Part) *Judgement {
 	if p == nil {
 		return nil
 	}

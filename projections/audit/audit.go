@@ -84,7 +84,8 @@ type gameLog struct {
 	head     fair.Hash
 	payloads [][]byte
 	dropped  bool // there was no room for its records
-	settled  bool // revealed, judged and counted
+	settled  bool // its records are judged, and not kept any more
+	refused  bool
 	ended    string
 	reason   string
 	live     bool  // cards are drawn by lot
@@ -147,7 +148,8 @@ func (a *Auditor) Absorb(ctx context.Context, r projections.Record) error {
 		return nil
 	}
 	if game.LedgerWide(r.Game) {
-		return a.announced(ctx, g, r)
+		a.announced(g, r)
+		return nil
 	}
 	a.roll(g, r)
 	return a.end(ctx, g, r)
@@ -162,9 +164,10 @@ func (a *Auditor) fault(r projections.Record, why string, args ...any) {
 func (a *Auditor) follow(r projections.Record, f frame) *gameLog {
 	g := a.games[r.Game]
 	if g == nil {
-		g = &gameLog{n: -1, live: isLive(r.Payload)}
+		own := game.LedgerWide(r.Game)
+		g = &gameLog{n: -1, live: isLive(r.Payload), settled: own}
 		a.games[r.Game] = g
-		if game.LedgerWide(r.Game) {
+		if own {
 			a.own++
 		}
 	}
@@ -216,10 +219,12 @@ func (a *Auditor) end(ctx context.Context, g *gameLog, r projections.Record) err
 		a.voided++
 	}
 	switch {
+	case g.refused: // whatever comes now, which can be a lot
+		return nil
 	case g.settled:
 		payloads, err := a.read(ctx, r)
 		if err == nil {
-			a.judge(r.Game, payloads)
+			a.judge(g, r.Game, payloads)
 		}
 		return err
 	case r.Ends() && g.ended == "":
@@ -244,23 +249,18 @@ func (a *Auditor) end(ctx context.Context, g *gameLog, r projections.Record) err
 	return nil
 }
 
-// announced judges the newest record of one of the ledger's own games, unless the game
-// was refused before.
-func (a *Auditor) announced(ctx context.Context, g *gameLog, r projections.Record) error {
-	if g.settled {
-		return nil
+// announced judges a record of one of the ledger's own games, by itself: these games go
+// on for as long as the ledger does.
+func (a *Auditor) announced(g *gameLog, r projections.Record) {
+	var j *verify.Judgement
+	if rec, err := r.Read(); err != nil {
+		j = &verify.Judgement{Level: verify.Consistent, Record: new(g.n), Why: err.Error()}
+	} else {
+		j = verify.Own(rec)
 	}
-	payloads := g.payloads
-	if g.dropped {
-		var err error
-		if payloads, err = a.read(ctx, r); err != nil {
-			return err
-		}
+	if j != nil && (j.Level == verify.Consistent || a.level == verify.Legal) {
+		a.refuse(g, r.Game, *j)
 	}
-	before := len(a.refused)
-	a.judge(r.Game, payloads)
-	g.settled = len(a.refused) > before
-	return nil
 }
 
 // read reads the game again, up to the record.
@@ -279,7 +279,7 @@ func (a *Auditor) read(ctx context.Context, r projections.Record) (payloads [][]
 
 // settle judges a game that has revealed its seed, and counts what the seed derives.
 func (a *Auditor) settle(g *gameLog, id string, payloads [][]byte) {
-	reading := a.judge(id, payloads)
+	reading := a.judge(g, id, payloads)
 	a.drop(g)
 	delete(a.owing, id)
 	g.settled, g.effect = true, nil
@@ -290,12 +290,20 @@ func (a *Auditor) settle(g *gameLog, id string, payloads [][]byte) {
 }
 
 // judge notes which level refuses the game.
-func (a *Auditor) judge(id string, payloads [][]byte) verify.Reading {
+func (a *Auditor) judge(g *gameLog, id string, payloads [][]byte) verify.Reading {
 	report, reading := verify.GameRead(payloads, a.level)
 	if j := report.Fault(); j != nil {
-		a.refused = append(a.refused, Refusal{Game: id, Level: j.Level, Record: j.Record, Why: j.Why})
+		a.refuse(g, id, *j)
 	}
 	return reading
+}
+
+// refuse notes the first refusal of a game.
+func (a *Auditor) refuse(g *gameLog, id string, j verify.Judgement) {
+	if !g.refused {
+		g.refused = true
+		a.refused = append(a.refused, Refusal{Game: id, Level: j.Level, Record: j.Record, Why: j.Why})
+	}
 }
 
 // reasonOf is why the game ended in the record.

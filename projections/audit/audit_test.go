@@ -2,6 +2,8 @@ package audit_test
 
 import (
 	"bytes"
+	"context"
+	"iter"
 	"slices"
 	"strings"
 	"testing"
@@ -103,6 +105,52 @@ func TestTheLedgersOwnGames(t *testing.T) {
 	told := append(records[:2:2], events.Stored{Game: "_keys", Payload: foreign, Position: 3})
 	if r := audited(t, log, told); len(r.Refused) != 1 || r.Refused[0].Game != "_keys" || r.Refused[0].Level != verify.Legal {
 		t.Errorf("a resignation from the keys: %+v", r.Refused)
+	}
+}
+
+// readings counts how often games are read again.
+type readings struct {
+	events.Log
+	n int
+}
+
+func (r *readings) Read(ctx context.Context, id string, after events.Revision) iter.Seq2[events.Stored, error] {
+	r.n++
+	return r.Log.Read(ctx, id, after)
+}
+
+// TestRefusedOnce: however much is written behind the end of a game, it is read again and
+// refused once.
+func TestRefusedOnce(t *testing.T) {
+	log, records := ledger(t, ledgertest.Games{From: 1, To: 2, Moves: 1})
+	again := &readings{Log: log}
+	a := audit.New(again, verify.Legal)
+	prev := events.Stored{}
+	for _, s := range records {
+		if err := a.Absorb(t.Context(), projections.NewRecord(s)); err != nil {
+			t.Fatal(err)
+		}
+		prev = s
+	}
+	n := len(records)
+	for i := range 5 {
+		payload, err := events.EncodeRecord(events.Record{
+			N: n + i, Game: prev.Game, Prev: fair.RecordHash(prev.Payload), Events: []game.Event{{N: n + i, Fact: game.Resigned{Seat: game.First}}},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		at, err := log.Append(t.Context(), events.Revision(prev.Position), events.Entry{Game: prev.Game, Payload: payload, Cause: fair.Hash{byte(i)}.String()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		prev = events.Stored{Game: prev.Game, Payload: payload, Position: events.Position(at)}
+		if err := a.Absorb(t.Context(), projections.NewRecord(prev)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if r := a.Report(later); len(r.Refused) != 1 || again.n != 1 || len(r.Faults) > 0 {
+		t.Errorf("refused %v, read %d times, faults %v", r.Refused, again.n, r.Faults)
 	}
 }
 
