@@ -107,7 +107,7 @@ func TestETagMatches(t *testing.T) {
 
 // What a header says counts only as far as trusted proxies have written it.
 func TestAddress(t *testing.T) {
-	a := &API{Config: Config{TrustedProxies: []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("2001:db8::7/128")}}}
+	a := &API{Config: Config{TrustedProxies: []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("2001:db8::7/128"), netip.MustParsePrefix("fe80::7/128")}}}
 	tests := []struct {
 		name, peer string
 		forwarded  []string
@@ -121,6 +121,11 @@ func TestAddress(t *testing.T) {
 		{"with a forged beginning", "10.0.0.1:5", []string{"203.0.113.1", "203.0.113.2, 198.51.100.9"}, "198.51.100.9"},
 		{"with a beginning that is no address", "10.0.0.1:5", []string{"me, 10.0.0.2"}, "10.0.0.2"},
 		{"a proxy that adds nothing", "10.0.0.1:5", nil, "10.0.0.1"},
+		{"through a proxy that writes ports", "10.0.0.1:5", []string{"[2001:db8:1:2:3::4]:443, 10.0.0.2:80"}, "2001:db8:1:2::"},
+		{"through a proxy that writes IPv4 as IPv6", "10.0.0.1:5", []string{"::ffff:198.51.100.9"}, "198.51.100.9"},
+		{"through a proxy on the same link", "[fe80::7%eth0]:5", []string{"198.51.100.9"}, "198.51.100.9"},
+		{"neighbours on a link", "[fe80::8%eth0]:5", []string{"198.51.100.9"}, "fe80::"},
+		{"through a proxy that adds what is no address", "10.0.0.1:5", []string{"198.51.100.9, unknown"}, "10.0.0.1"},
 		{"an IPv6 network", "[2001:db8::7]:5", []string{"2001:db8:1:2:3::4"}, "2001:db8:1:2::"},
 	}
 	for _, tt := range tests {

@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"fmt"
-	"net"
 	"net/http"
 	"net/netip"
 	"slices"
@@ -71,24 +70,33 @@ func (a *API) atOnce(n int, counts func(*http.Request) bool) func(http.Handler) 
 // comes through trusted proxies is where the first of them saw him: each adds to the end
 // of X-Forwarded-For, and what stands before that anybody can have written.
 func (a *API) address(r *http.Request) string {
-	host, _, err := net.SplitHostPort(r.RemoteAddr)
-	if err != nil {
-		host = r.RemoteAddr
+	from, ok := ipOf(r.RemoteAddr)
+	if !ok {
+		return r.RemoteAddr
 	}
 	chain := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
-	for _, before := range slices.Backward(chain) {
-		before = strings.TrimSpace(before)
-		if _, err := netip.ParseAddr(before); err != nil || !a.trusts(host) {
+	for _, text := range slices.Backward(chain) {
+		before, ok := ipOf(strings.TrimSpace(text))
+		if !ok || !a.trusts(from) {
 			break
 		}
-		host = before
+		from = before
 	}
-	return httprate.CanonicalizeIP(host)
+	return httprate.CanonicalizeIP(from.String())
 }
 
-func (a *API) trusts(host string) bool {
-	ip, err := netip.ParseAddr(host)
-	return err == nil && slices.ContainsFunc(a.TrustedProxies, func(p netip.Prefix) bool { return p.Contains(ip.Unmap()) })
+func (a *API) trusts(ip netip.Addr) bool {
+	return slices.ContainsFunc(a.TrustedProxies, func(p netip.Prefix) bool { return p.Contains(ip) })
+}
+
+// ipOf reads an address with or without a port, as proxies write both. The zone of a
+// link-local one names our own network card, and no network contains it.
+func ipOf(text string) (netip.Addr, bool) {
+	ip, err := netip.ParseAddr(strings.TrimSuffix(strings.TrimPrefix(text, "["), "]"))
+	if withPort, e := netip.ParseAddrPort(text); e == nil {
+		ip, err = withPort.Addr(), nil
+	}
+	return ip.Unmap().WithZone(""), err == nil
 }
 
 func isCreate(r *http.Request) bool {
