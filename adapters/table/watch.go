@@ -95,12 +95,13 @@ func (w *Watch) From(n int) (records []events.Stored, more <-chan struct{}, over
 // knows of one that another instance has stored.
 func (w *Watch) Reload(ctx context.Context) error { return w.ws.catchUp(ctx, w.id, w.topic) }
 
-// load reads the history, once for all who begin to watch at the same time.
+// load reads the history, once for all who begin to watch at the same time. A record that
+// comes while it looks finds the topic taken, so it looks for that, too.
 func (w *Watch) load(ctx context.Context) error {
 	w.topic.loading.Lock()
 	there := w.topic.length() > 0
 	w.topic.loading.Unlock()
-	if there {
+	if there && w.topic.complete() {
 		return nil
 	}
 	return w.ws.catchUp(ctx, w.id, w.topic)

@@ -82,6 +82,45 @@ func TestWatchersMissNothing(t *testing.T) {
 	}
 }
 
+// A record that comes in the moment in which somebody looks whether the history is there
+// reaches everybody, although nothing comes behind it.
+func TestARecordThatComesAsSomebodyBegins(t *testing.T) {
+	w := newWorld(t)
+	h := newHall(w.config()) // which hears of nothing by itself
+	w.begin(h, "g", game.Create{})
+	first, err := h.Watch(t.Context(), "g")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer first.Close()
+	before, more, _ := first.From(0)
+	w.must(playShuttle(w, h, 0))
+	var newest events.Stored
+	for s, err := range w.log.Read(t.Context(), "g", 0) {
+		if newest = s; err != nil {
+			t.Fatal(err)
+		}
+	}
+	first.topic.loading.Lock()
+	h.watches.hear(t.Context(), newest, func(err error) { t.Error(err) })
+	first.topic.loading.Unlock()
+	second, err := h.Watch(t.Context(), "g")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer second.Close()
+	for i, w := range []*Watch{first, second} {
+		if now, _, _ := w.From(0); len(now) != len(before)+1 {
+			t.Errorf("watcher %d has %d records, want %d", i, len(now), len(before)+1)
+		}
+	}
+	select {
+	case <-more:
+	default:
+		t.Error("nobody woke the first one")
+	}
+}
+
 func playShuttle(w *world, h *Hall, i int) (events.Game, error) {
 	g, _, err := h.Do(context.Background(), "g", fmt.Sprint("move-", i), game.Command{By: game.Players[i%2], Action: game.Move{UCI: shuttle[i%4]}}, nil)
 	return g, err
