@@ -30,14 +30,13 @@ const canaryNote = "keys"
 // A canary is one fingerprint a key. From a fingerprint nobody gets the key, but two
 // different keys never have the same.
 type canary struct {
-	Log   string            `json:"log,omitempty"` // of the first key for checkpoints
-	Seal  map[string]string `json:"seal"`          // by kid
+	Log   string            `json:"log"`  // of the first key for checkpoints
+	Seal  map[string]string `json:"seal"` // by kid
 	Token string            `json:"token"`
 }
 
 // Check compares the keys with those that the ledger has been served with, which
 // catches an instance started with keys of its own, and then adds what is new. It
-// makes the key for checkpoints of a ledger that was served without one. It
 // returns [ErrOtherKeys]; retired names the keys that were once used and are no
 // longer here, whose unfinished games are lost.
 func (r *Ring) Check(ctx context.Context, notes Notes) (retired []string, err error) {
@@ -47,9 +46,6 @@ func (r *Ring) Check(ctx context.Context, notes Notes) (retired []string, err er
 			return nil, err
 		}
 		if retired, err = r.compare(known); err != nil {
-			return nil, err
-		}
-		if err := r.first(); err != nil {
 			return nil, err
 		}
 		next, err := json.Marshal(r.merged(known))
@@ -101,9 +97,6 @@ func (r *Ring) compare(known canary) (retired []string, err error) {
 	defer r.mu.RUnlock()
 	if known.Token != "" && known.Token != fingerprint(r.token) {
 		return nil, fmt.Errorf("%w: the token key in %s differs; copy the directory of an instance that serves it", ErrOtherKeys, r.dir)
-	}
-	if known.Log != "" && len(r.log) == 0 {
-		return nil, fmt.Errorf("%w: the key for checkpoints is missing in %s; put back a copy of the directory", ErrOtherKeys, r.dir)
 	}
 	if known.Log != "" && known.Log != fingerprint(r.log[0].seed) {
 		return nil, fmt.Errorf("%w: the first key for checkpoints in %s differs; copy the directory of an instance that serves it", ErrOtherKeys, r.dir)

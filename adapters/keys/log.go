@@ -56,24 +56,6 @@ func (r *Ring) AllLogKeys(origin string) []LogKey {
 	return list
 }
 
-// signs says whether there is any key for checkpoints.
-func (r *Ring) signs() bool {
-	r.mu.RLock()
-	defer r.mu.RUnlock()
-	return len(r.log) > 0
-}
-
-// first makes a key for checkpoints where there is none.
-func (r *Ring) first() error {
-	if r.signs() {
-		return nil
-	}
-	if err := r.create(logPrefix + r.opened.UTC().Format(logStamp) + keySuffix); err != nil {
-		return err
-	}
-	return r.reload()
-}
-
 // Name is the ledger's name.
 func (k LogKey) Name() string { return k.name }
 

@@ -52,11 +52,8 @@ func (r *Ring) RotateSeal(now time.Time, given ...string) (kid string, err error
 }
 
 // RotateLog makes a new key for checkpoints. The old one signs beside it for the time
-// of [Both]. The error is [ErrKey] where there is no old one.
+// of [Both].
 func (r *Ring) RotateLog(now time.Time) error {
-	if !r.signs() {
-		return fmt.Errorf("%w: there is none in %s to follow; put back a copy, or start the server, which makes the first", ErrKey, r.dir)
-	}
 	if err := r.create(logPrefix + now.UTC().Format(logStamp) + keySuffix); err != nil {
 		return err
 	}

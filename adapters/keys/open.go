@@ -27,13 +27,12 @@ const (
 )
 
 // Open reads the keys in dir, and makes a first set where there is none: a token
-// key, a key for checkpoints, and a seal key named after the month of now. A set without a
-// key for checkpoints is from before there were any, or has lost it: [Ring.Check] tells. The
-// entropy makes keys and nonces; it must be a secret source such as crypto/rand.Reader.
+// key, a key for checkpoints, and a seal key named after the month of now. The entropy
+// makes keys and nonces; it must be a secret source such as crypto/rand.Reader.
 //
 // Errors are [ErrUnsafe] and [ErrDamaged], and those of the file system.
 func Open(dir string, now time.Time, entropy io.Reader) (*Ring, error) {
-	r := &Ring{dir: dir, entropy: entropy, opened: now}
+	r := &Ring{dir: dir, entropy: entropy}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("making the key directory: %w", err)
 	}
@@ -150,6 +149,9 @@ func (r *Ring) reload() error {
 	if err != nil {
 		return err
 	}
+	if len(log) == 0 {
+		return fmt.Errorf("%w: no key for checkpoints in %s; put back a copy of the directory", ErrDamaged, r.dir)
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if err := r.unlike(seal, token, log); err != nil {
@@ -162,8 +164,7 @@ func (r *Ring) reload() error {
 // unlike refuses other keys in the place of those that the Ring has: games are sealed
 // under these, and only a start compares keys with the ledger's.
 func (r *Ring) unlike(seal map[string]fair.Master, token fair.Master, log []logSeed) error {
-	other := r.kid != "" && token != r.token ||
-		len(r.log) > 0 && (len(log) == 0 || log[0] != r.log[0])
+	other := r.kid != "" && (token != r.token || log[0] != r.log[0])
 	for kid, m := range seal {
 		held, ok := r.seal[kid]
 		other = other || ok && held != m

@@ -12,7 +12,6 @@ import (
 	"fmt"
 	"io"
 	"sync"
-	"time"
 
 	"chancery/domain/fair"
 	"chancery/domain/game"
@@ -27,13 +26,12 @@ var ErrMissing = errors.New("a seal key of another instance is missing here")
 type Ring struct {
 	dir     string
 	entropy io.Reader
-	opened  time.Time
 
 	mu    sync.RWMutex
 	seal  map[string]fair.Master // by kid
 	kid   string                 // the newest, under which new games are sealed
 	token fair.Master            // 32 bytes that print nothing
-	log   []logSeed              // the newest last; empty before there was any
+	log   []logSeed              // the newest last
 }
 
 // Format shows the newest kid and nothing secret, whatever the verb.
