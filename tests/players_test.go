@@ -121,7 +121,7 @@ func TestPlayersTakeSeats(t *testing.T) {
 		if v := view(t, s.url, guest.bearer()...); v.As != "spectator" {
 			t.Errorf("somebody else looks as %s", v.As)
 		}
-		if records := ask(t, "GET", s.url+"/records", "").body; strings.Contains(strings.ToLower(records), "ada") || !strings.Contains(records, ada.ID) {
+		if records := ask(t, "GET", s.url+"/records", "").body; strings.Contains(strings.ToLower(records), `"ada"`) || !strings.Contains(records, ada.ID) {
 			t.Errorf("records with a name, or without an id: %s", records)
 		}
 		for _, tag := range []string{`"Ada"]`, `"bob"]`, `[Site "https://chess.example"]`} {
