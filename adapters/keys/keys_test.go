@@ -122,6 +122,11 @@ func TestUnsealWithoutTheKey(t *testing.T) {
 	if _, err := r.Unseal(newer, "g", c); !errors.Is(err, ErrMissing) {
 		t.Errorf("a newer key: %v, want ErrMissing", err)
 	}
+	for kid, want := range map[string]error{"2026-10": fair.ErrSeal, "2026-11": nil, "2026-12": ErrMissing} {
+		if err := r.Held(kid); !errors.Is(err, want) {
+			t.Errorf("the key %s: %v, want %v", kid, err, want)
+		}
+	}
 	older := fair.Seal(fair.Master{9}, "2026-10", "g", c, seed, [12]byte{})
 	if _, err := r.Unseal(older, "g", c); !errors.Is(err, fair.ErrSeal) {
 		t.Errorf("an older key: %v, want fair.ErrSeal", err)

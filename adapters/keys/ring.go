@@ -69,6 +69,13 @@ func (r *Ring) Unseal(header, game string, c fair.Hash) (fair.Seed, error) {
 	return fair.Unseal(master, header, game, c)
 }
 
+// Held is nil if the seal key is here. [fair.ErrSeal] means that it is lost, and so are
+// the games that are sealed under it; [ErrMissing] that it is elsewhere.
+func (r *Ring) Held(kid string) error {
+	_, err := r.master(kid)
+	return err
+}
+
 // master finds a seal key, if need be among those that have been put into the
 // directory since the start.
 func (r *Ring) master(kid string) (fair.Master, error) {

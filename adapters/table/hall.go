@@ -29,6 +29,8 @@ type Seals interface {
 	// Unseal opens it again. [fair.ErrSeal] means that the seed is lost for good; any
 	// other error that it cannot be had now.
 	Unseal(header, game string, c fair.Hash) (fair.Seed, error)
+	// Held is nil for a key that is there, and else the error of Unseal.
+	Held(kid string) error
 }
 
 // Config is what a Hall works with.
@@ -62,6 +64,7 @@ type Hall struct {
 	bots     map[string]bot.Bot
 	agenda   *agenda
 	watches  *watches
+	sealed   *sealed
 	presence atomic.Pointer[attendance]
 	start    events.Position // of the newest record when the hall opened
 	trouble  atomic.Int64    // when the ledger last failed to take a record, ms; 0: it works
@@ -91,7 +94,7 @@ func newHall(c Config) *Hall {
 	}
 	h := &Hall{
 		Config: c, patience: c.Patience, bots: map[string]bot.Bot{}, agenda: newAgenda(),
-		tables: map[string]*table{}, restarted: map[string]bool{}, watches: newWatches(c.Log),
+		tables: map[string]*table{}, restarted: map[string]bool{}, watches: newWatches(c.Log), sealed: newSealed(),
 	}
 	for _, b := range c.Bots {
 		h.bots[b.Name] = b

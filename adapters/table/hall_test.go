@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"chancery/adapters/memory"
 	"chancery/domain/bot"
 	"chancery/domain/fair"
@@ -40,6 +42,13 @@ func (s *seals) Unseal(header, id string, c fair.Hash) (fair.Seed, error) {
 	}
 	s.opened.Add(1)
 	return fair.Unseal(fair.Master{1}, header, id, c)
+}
+
+func (s *seals) Held(kid string) error {
+	if s.lost {
+		return fmt.Errorf("no key %s: %w", kid, fair.ErrSeal)
+	}
+	return nil
 }
 
 // noteMap is notes in memory.
@@ -458,6 +467,50 @@ func TestALostSeed(t *testing.T) {
 	}
 	if !strings.Contains(w.out.String(), "level=ERROR") {
 		t.Error("nothing was said about it")
+	}
+}
+
+// A key that is gone is said aloud before any game is void, and forgotten once it is back.
+func TestALostKeyIsTold(t *testing.T) {
+	w := newWorld(t)
+	first := newHall(w.config())
+	w.begin(first, "g", game.Create{})
+	w.begin(first, "over", game.Create{})
+	_, _, err := first.Do(t.Context(), "over", "resign", game.Command{By: game.First, Action: game.Resign{}}, nil)
+	w.must(events.Game{}, err)
+
+	w.seals.lost = true
+	h := w.reopen()
+	for range 2 {
+		for _, id := range []string{"g", "over"} {
+			h.tend(t.Context(), id)
+		}
+		h.missKeys()
+	}
+	if diff := cmp.Diff(map[string][]string{"2026-11": {"g"}}, h.Lost()); diff != "" || h.Stats().Lost != 1 {
+		t.Error("(-want +got)", diff)
+	}
+	if strings.Count(w.out.String(), "level=ERROR") != 1 || !strings.Contains(w.out.String(), "kid=2026-11 count=1 games=[g]") {
+		t.Errorf("what was said of it: %s", w.out)
+	}
+
+	w.seals.lost = false
+	h.missKeys()
+	if len(h.Lost()) > 0 {
+		t.Errorf("%v, although the key is back", h.Lost())
+	}
+	w.must(w.move(h, "g", game.First, "e2e4"))
+
+	w.seals.lost = true
+	again := w.reopen()
+	again.tend(t.Context(), "g")
+	again.missKeys()
+	if _, err := w.move(again, "g", game.Second, "e7e5"); !errors.Is(err, game.GameOver) {
+		t.Errorf("a move: %v", err)
+	}
+	again.missKeys()
+	if len(again.Lost()) > 0 {
+		t.Errorf("%v, although the game is void", again.Lost())
 	}
 }
 

@@ -29,7 +29,7 @@ func (h *Hall) Run(ctx context.Context) {
 	all.Go(func() { h.catchUp(ctx, f) })
 	all.Go(func() { h.tendAll(ctx) })
 	all.Go(func() { h.every(ctx, beat, h.signIn) })
-	all.Go(func() { h.every(ctx, 30*time.Second, func(context.Context) { h.sweep() }) })
+	all.Go(func() { h.every(ctx, 30*time.Second, func(context.Context) { h.sweep(); h.missKeys() }) })
 	<-ctx.Done()
 }
 

@@ -6,6 +6,7 @@ type Stats struct {
 	Watches int // readers that follow a game
 	Duties  int // games that it will look after by itself
 	Opened  int // sealed seeds it has opened while it ran, restarts of games left out
+	Lost    int // open games whose seal key is gone
 }
 
 // Stats counts.
@@ -20,5 +21,8 @@ func (h *Hall) Stats() Stats {
 	h.agenda.mu.Lock()
 	s.Duties = len(h.agenda.games)
 	h.agenda.mu.Unlock()
+	for _, ids := range h.Lost() {
+		s.Lost += len(ids)
+	}
 	return s
 }

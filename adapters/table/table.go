@@ -191,9 +191,10 @@ func (h *Hall) mind(err error, id string) {
 	}
 }
 
-// plan puts the game's next duty into the agenda.
+// plan puts the game's next duty into the agenda, and notes the key that it needs.
 func (h *Hall) plan(g events.Game) {
 	if g.N >= 0 {
+		h.sealed.set(g)
 		h.agenda.set(g.State.ID, h.next(g, h.instant()).at)
 	}
 }

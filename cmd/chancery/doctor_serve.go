@@ -5,11 +5,12 @@ import (
 	"fmt"
 
 	"chancery/adapters/jetstream"
+	"chancery/adapters/table"
 )
 
 // besides is what a running server says of all that stands beside its ledger.
-func besides(ctx context.Context, read *readSide, public *publicLedger, standing *standingAudit) []jetstream.Finding {
-	return append(read.findings(ctx), public.finding(), standing.finding(ctx))
+func besides(ctx context.Context, hall *table.Hall, read *readSide, public *publicLedger, standing *standingAudit) []jetstream.Finding {
+	return append(read.findings(ctx), public.finding(), standing.finding(ctx), sealsFinding(hall))
 }
 
 // finding says how far the ledger is signed, or why it is not.

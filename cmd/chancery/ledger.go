@@ -12,6 +12,7 @@ import (
 
 	"chancery/adapters/jetstream"
 	"chancery/adapters/socket"
+	"chancery/adapters/table"
 	"chancery/adapters/tlog"
 	"chancery/events"
 )
@@ -109,10 +110,10 @@ func upToNow(ctx context.Context, log events.Log, since events.Position) iter.Se
 
 // serveSocket lets other commands read the ledger that this process holds, and use what
 // it keeps beside it.
-func serveSocket(ctx context.Context, dir string, log *jetstream.Log, read *readSide, public *publicLedger, standing *standingAudit) error {
+func serveSocket(ctx context.Context, dir string, log *jetstream.Log, hall *table.Hall, read *readSide, public *publicLedger, standing *standingAudit) error {
 	doctor := func(ctx context.Context) (any, error) {
 		list, err := log.Doctor(ctx)
-		return append(list, besides(ctx, read, public, standing)...), err
+		return append(list, besides(ctx, hall, read, public, standing)...), err
 	}
 	return socket.Serve(ctx, filepath.Join(dir, socket.Name), log, socket.Services{Doctor: doctor, Rebuild: read.Rebuild})
 }

@@ -124,7 +124,7 @@ func (c ServeCmd) run(ctx context.Context, hall *table.Hall, api *httpapi.API, l
 		parts.Go(func() error { return runDemo(ctx, hall, log) })
 	}
 	if c.NATSURL == "" || c.DatabaseURL == "" { // this process alone has the ledger, or its read models
-		parts.Go(func() error { return serveSocket(ctx, c.Data, log, read, public, standing) })
+		parts.Go(func() error { return serveSocket(ctx, c.Data, log, hall, read, public, standing) })
 	}
 	return parts.Wait()
 }

@@ -9,8 +9,6 @@ import (
 	"net/netip"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus"
-
 	"chancery/adapters/accounts"
 	"chancery/adapters/httpapi"
 	"chancery/adapters/jetstream"
@@ -53,7 +51,7 @@ func (c ServeCmd) api(hall *table.Hall, log *jetstream.Log, ring *keys.Ring, pub
 	more["/api/audit"] = standing
 	config := httpapi.Config{
 		Games: games{hall}, Lobby: hall.Lobby, Past: read.store, Stats: read.store, Ledger: log, Projections: read.Statuses, Secrets: ring, Ready: log.Ping, Web: web.Files(), Logger: logger, Version: programVersion(),
-		More: more, Notices: func() []string { return []string{"public ledger: " + public.finding().Text} },
+		More: more, Notices: func() []string { return notices(hall, public) },
 		Ratings: read.store, Players: people, PublicURL: c.PublicURL,
 		CreatesPerMinute: c.CreatesPerMinute, ActionsPerSecond: c.ActionsPerSecond, PlayersPerMinute: c.PlayersPerMinute,
 		StreamsAtOnce: c.StreamsAtOnce, TrustedProxies: proxies,
@@ -65,14 +63,7 @@ func (c ServeCmd) api(hall *table.Hall, log *jetstream.Log, ring *keys.Ring, pub
 	public.measure(api.Registry())
 	standing.measure(api.Registry())
 	read.measure(api.Registry())
-	api.Registry().MustRegister(
-		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "chancery_tables", Help: "Games in memory."},
-			func() float64 { return float64(hall.Stats().Tables) }),
-		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "chancery_watches", Help: "People who follow a game."},
-			func() float64 { return float64(hall.Stats().Watches) }),
-		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "chancery_duties", Help: "Games that the server will look after by itself."},
-			func() float64 { return float64(hall.Stats().Duties) }),
-	)
+	measureHall(hall, api.Registry())
 	return api
 }
 
