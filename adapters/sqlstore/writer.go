@@ -34,10 +34,12 @@ func (db *DB) now() string {
 	return "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)"
 }
 
-// claim takes the build if nobody else has it. A file is this process's alone.
+// claim takes the build if nobody else has it. A claim that lasts longer than any does is
+// from before the database's clock went back, as on another machine that took over, and
+// holds nobody up. A file is this process's alone.
 func (b *build) claim(ctx context.Context) (fence int64, err error) {
 	db := b.model.db
-	free := "holder = ? OR expires < " + db.now()
+	free := fmt.Sprintf("holder = ? OR expires NOT BETWEEN %[1]s AND %[1]s + %[2]d", db.now(), projections.Lease.Milliseconds())
 	if db.shared == nil {
 		free = "? <> ''"
 	}

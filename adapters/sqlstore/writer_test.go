@@ -146,6 +146,24 @@ func TestTakeover(t *testing.T) {
 	})
 }
 
+// A claim made when the database's clock was ahead by a day does not hold for a day.
+func TestTheDatabasesClockGoesBack(t *testing.T) {
+	onBoth(t, func(t *testing.T, open func() *DB) {
+		here := open().Model(Lobby())
+		if here.db.shared == nil {
+			return // a folder is one process's alone
+		}
+		old := claim(t, here)
+		if _, err := here.db.shared.ExecContext(t.Context(), "UPDATE lobby.lobby_checkpoint SET expires = expires + 86400000"); err != nil {
+			t.Fatal(err)
+		}
+		claim(t, open().Model(Lobby()))
+		if err := old.Renew(t.Context()); !errors.Is(err, projections.ErrFenced) {
+			t.Errorf("Renew of the old writer: %v", err)
+		}
+	})
+}
+
 // A read model that has absorbed more is not replaced by one that has absorbed less; and
 // one that is replaced fences its writer off while its readers read on.
 func TestSwap(t *testing.T) {
