@@ -17,9 +17,7 @@ func (d *decision) myTurn(phase Phase) error {
 	case by == Spectator:
 		return Refuse(NotYourTurn, "Only the players of this game act in it.")
 	case s.Phase == PhaseLink:
-		return Refuse(WrongPhase, "The game waits for links of the players' chains, which their clients send by themselves.")
-	case s.Phase == PhaseLink:
-		return Refuse(WrongPhase, "The game waits for the next link of a player's chain before it rolls or draws.")
+		return Refuse(WrongPhase, "The game waits for links of the seats' chains, which clients and the server send by themselves; try again in a moment.")
 	case s.ToAct() != by:
 		return Refuse(NotYourTurn, "It is the other seat's turn (%s must act).", s.Army(s.ToAct()))
 	case s.Phase != phase:

@@ -132,6 +132,58 @@ func TestDuetBothDelegated(t *testing.T) {
 	tb.waits(PhaseMove, BlackArmy, "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -")
 }
 
+// While the server owes its record players may leave, and agree, but not move.
+func TestDuetLeavingBeforeTheServersRecord(t *testing.T) {
+	waiting := func() *diceTable {
+		tb := &diceTable{t: t, s: New("test-game"), dice: &loaded{fair.NewDealer("test-game", fair.Seed{5}), [][]int{firstIsWhite, oneEight}}}
+		tb.must(First, Create{Variant: "yugioh", Options: duet, Clock: &ClockSpec{Base: minute}})
+		tb.must(Second, Join{})
+		tb.link(Spectator, "LinkOpened LinkOpened DiceRolled GameStarted")
+		tb.play("e2e4")
+		return tb
+	}
+	tests := []struct {
+		name string
+		do   func(tb *diceTable)
+		want Reason
+	}{
+		{"the mover resigns", func(tb *diceTable) { tb.must(First, Resign{}) }, Resignation},
+		{"the other resigns", func(tb *diceTable) { tb.must(Second, Resign{}) }, Resignation},
+		{"a draw is agreed", func(tb *diceTable) { tb.must(Second, OfferDraw{}); tb.must(First, AcceptDraw{}) }, Agreement},
+		{"both call it off", func(tb *diceTable) { tb.must(Second, Cancel{}); tb.must(First, Cancel{}) }, ByCancel},
+		{"the server aborts", func(tb *diceTable) { tb.must(Spectator, Abort{Reason: KeyCompromise}) }, KeyCompromise},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			tb := waiting()
+			tb.now += 2 * minute // on nobody's clock
+			for _, seat := range Players {
+				tb.refused(seat, Move{UCI: "e7e5"}, WrongPhase)
+				tb.refused(seat, ClaimDraw{}, WrongPhase)
+				tb.refused(Spectator, CallFlag{Seat: seat}, NotPending)
+				tb.refused(Spectator, CallForfeit{Seat: seat}, NotPending)
+			}
+			tt.do(tb)
+			if tb.s.Reason != tt.want || !tb.s.Fair.Revealed {
+				t.Errorf("over by %q, revealed %t", tb.s.Reason, tb.s.Fair.Revealed)
+			}
+			tb.refused(Spectator, OpenLink{}, GameOver)
+		})
+	}
+}
+
+// A chain that the server keeps ends the game with the last of its links.
+func TestDuetOfExhaustedChains(t *testing.T) {
+	tb := &diceTable{t: t, s: New("test-game"), dice: &loaded{fair.NewDealer("test-game", fair.Seed{5}), [][]int{firstIsWhite, oneEight}}}
+	tb.must(First, Create{Variant: "yugioh", Options: duet})
+	tb.must(Second, Join{})
+	tb.link(Spectator, "LinkOpened LinkOpened DiceRolled GameStarted")
+	tb.s.Fair.Seat[1].Opened = fair.DefaultLen - 1
+	tb.play("e2e4")
+	tb.link(Spectator, "LinkOpened LinkOpened GameEnded SeedRevealed")
+	tb.ended(Drawn, Spectator, Exhausted)
+}
+
 // Mate waits for two more links before the last dice fall.
 func TestDuetRescue(t *testing.T) {
 	tb := openDuet(t, Create{Start: "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1"}, true, firstIsWhite, oneEight, []int{0, 9}, []int{1, 12})
