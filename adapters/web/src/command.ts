@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 
-import { fault, games, judge, judgeRecorded, tally, type Judgement, type Report } from './report.ts'
+import { counted, fault, games, judge, judgeRecorded, tally, type Judgement, type Report } from './report.ts'
 import { parseKey, ProofError, type Trust } from './tlog.ts'
 
 const help = `Judges games by their exported records (one a line; - is standard input), without any
@@ -80,7 +80,7 @@ async function run(c: Command): Promise<number> {
 
 function text(r: Report): string {
   const end = [r.result, r.reason].filter(Boolean).join(' ')
-  const about = [r.variant, `${r.records} records`, end].filter(Boolean).join(', ')
+  const about = [r.variant, counted(r.records, 'record'), end].filter(Boolean).join(', ')
   const levels = r.levels.map((j) => `  ${j.level.padEnd(10)}  ${verdict(j)}\n`)
   return `game ${r.game}: ${about}\n${levels.join('')}${r.trust ? `${r.trust}\n` : ''}`
 }

@@ -1,6 +1,6 @@
 // The page /verify: takes files or the ID of a game, and shows what is found.
 
-import { fault, games, judge, judgeRecorded, tally, type Judgement, type Report } from './report.ts'
+import { counted, fault, games, judge, judgeRecorded, tally, type Judgement, type Report } from './report.ts'
 import { type Key, parseKey, ProofError, type Trust } from './tlog.ts'
 
 const element = <T extends HTMLElement>(id: string): T => document.getElementById(id) as T
@@ -112,7 +112,7 @@ async function judgeAll(c: Case): Promise<Report[]> {
 
 function reportOf(r: Report): HTMLElement {
   const end = [r.result, r.reason].filter(Boolean).join(' ')
-  const about = [r.variant, `${r.records} records`, end].filter(Boolean).join(', ')
+  const about = [r.variant, counted(r.records, 'record'), end].filter(Boolean).join(', ')
   const head = make('tr', ['level', 'verdict', 'why'].map((t) => make('th', t)))
   for (const th of head.children) th.setAttribute('scope', 'col')
   const table = make('table', [make('thead', [head]), make('tbody', r.levels.map(row))])

@@ -158,10 +158,13 @@ class History {
   }
 }
 
+/** How many there are of what is named, in words: 1 game, 2 games. */
+export const counted = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`
+
 /** How many games there are; the ledger's own, which nobody plays, are none. */
 export function tally(ids: string[]): string {
   const played = ids.filter((id) => !id.startsWith('_')).length
-  return `${played} ${played === 1 ? 'game' : 'games'}${played < ids.length ? " and the ledger's own records" : ''}`
+  return `${counted(played, 'game')}${played < ids.length ? " and the ledger's own records" : ''}`
 }
 
 /** The games of a file of records, one a line, and each game's payloads in order. A line

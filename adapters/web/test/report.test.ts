@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 
 import { canonical } from '../src/canonical.ts'
-import { judge } from '../src/report.ts'
+import { counted, judge } from '../src/report.ts'
 
 const none = '0'.repeat(64)
 const own = (fair?: object): Uint8Array => {
@@ -21,4 +21,8 @@ test('they leave nothing to chance', () => {
 test('and do not speak of it', () => {
   const report = judge([own({ reveal: { seed: none } })])
   expect(report.levels.map((j) => [j.verdict, j.record])).toEqual([['refused', 0], ['unjudged', undefined], ['unjudged', undefined]])
+})
+
+test('what there is one of is not counted as many', () => {
+  expect([0, 1, 2].map((n) => counted(n, 'record'))).toEqual(['0 records', '1 record', '2 records'])
 })
