@@ -62,7 +62,7 @@ func (l *Ledger) collectOn(ctx context.Context) {
 		return
 	}
 	for ctx.Err() == nil && l.Trouble() == nil {
-		l.collect(ctx, false)
+		l.collect(ctx)
 		select {
 		case <-ctx.Done():
 		case <-time.After(l.WitnessEvery):
@@ -72,7 +72,9 @@ func (l *Ledger) collectOn(ctx context.Context) {
 
 // meet asks every witness what it knows before the first signature after a start: a
 // ledger that was restored from a backup, with all that stands beside it, learns from
-// them alone that it once went further. A witness that does not answer is not waited for.
+// them alone that it once went further. They are asked with what was signed last, or the
+// beginning of every ledger where nothing was, under the keys of today: a witness may have
+// learned a new one, and forgotten the old. A witness that does not answer is not waited for.
 func (l *Ledger) meet(ctx context.Context) error {
 	if l.met {
 		return nil
@@ -80,14 +82,33 @@ func (l *Ledger) meet(ctx context.Context) error {
 	if err := l.recall(ctx); err != nil {
 		return err
 	}
-	l.collect(ctx, true)
-	_, _, l.met = l.Signed()
+	size, _, known := l.Signed()
+	root, err := l.Tree.Root(size)
+	if err != nil {
+		return err
+	}
+	asked, err := l.signed(state{}, Checkpoint{Origin: l.Origin, Size: size, Root: root})
+	if err != nil {
+		return err
+	}
+	l.asking.Lock()
+	defer l.asking.Unlock()
+	var answers sync.WaitGroup
+	for _, w := range l.Witnesses {
+		answers.Go(func() {
+			if _, err := w.ask(ctx, l.Log, l.Tree, size, asked.Signed); err != nil && ctx.Err() == nil {
+				l.blame(ctx, w, err)
+			}
+		})
+	}
+	answers.Wait()
+	l.met = known
 	return l.Trouble()
 }
 
-// collect asks the witnesses to sign the newest checkpoint, and keeps what they gave:
-// those that have not yet, or all of them.
-func (l *Ledger) collect(ctx context.Context, all bool) {
+// collect asks the witnesses that have not signed the newest checkpoint to do so, and
+// keeps what they gave.
+func (l *Ledger) collect(ctx context.Context) {
 	l.asking.Lock()
 	defer l.asking.Unlock()
 	size, signed, ok := l.Signed()
@@ -101,17 +122,13 @@ func (l *Ledger) collect(ctx context.Context, all bool) {
 	var asked sync.WaitGroup
 	lines := make([]string, len(l.Witnesses))
 	for i, w := range l.Witnesses {
-		has := bears(signed, w.verifier)
-		if has && !all {
+		if bears(signed, w.verifier) {
 			continue
 		}
 		asked.Go(func() {
-			given, err := w.ask(ctx, l.Log, l.Tree, size, signed)
-			switch {
-			case err != nil && ctx.Err() == nil:
+			var err error
+			if lines[i], err = w.ask(ctx, l.Log, l.Tree, size, signed); err != nil && ctx.Err() == nil {
 				l.blame(ctx, w, err)
-			case !has:
-				lines[i] = given
 			}
 		})
 	}
@@ -174,10 +191,10 @@ func (w *Witness) ask(ctx context.Context, log events.Log, tree *Tree, size int6
 			switch {
 			case err != nil || seen < 0:
 				return "", fmt.Errorf("it answers %d without its size: %s", status, brief(answer))
-			case seen == w.seen:
-				return "", fmt.Errorf("%w (at the size of %d records)", ErrWitness, size)
 			case seen > size:
 				return "", ahead(ctx, log, seen)
+			case seen == w.seen:
+				return "", fmt.Errorf("%w (at the size of %d records)", ErrWitness, size)
 			}
 			w.seen = seen
 		case http.StatusUnprocessableEntity:

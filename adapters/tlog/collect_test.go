@@ -18,12 +18,14 @@ import (
 
 // A cosigning server signs what is asked at once, after its turn of refusals.
 type cosigning struct {
-	mu     sync.Mutex
-	signer note.Signer
-	refuse []int  // statuses of the first answers
-	size   string // said with a 409
-	asked  int
-	olds   []string // the sizes that the proofs it was sent begin at
+	mu       sync.Mutex
+	signer   note.Signer
+	refuse   []int  // statuses of the first answers
+	always   int    // status of every answer, if not 0
+	size     string // said with a 409
+	believes string // answers 403 to what this key has not signed, if not empty
+	asked    int
+	olds     []string // the sizes that the proofs it was sent begin at
 }
 
 func (c *cosigning) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -37,6 +39,17 @@ func (c *cosigning) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	c.asked++
 	c.olds = append(c.olds, fmt.Sprint(old))
+	if c.believes != "" {
+		if key, err := note.NewVerifier(c.believes); err != nil || !bears(signed, key) {
+			w.WriteHeader(http.StatusForbidden)
+			return
+		}
+	}
+	if c.always != 0 {
+		w.WriteHeader(c.always)
+		fmt.Fprint(w, c.size)
+		return
+	}
 	if len(c.refuse) > 0 && strings.Split(signed, "\n")[1] == "30" { // the whole ledger, which may be signed in steps
 		w.WriteHeader(c.refuse[0])
 		c.refuse = c.refuse[1:]
@@ -126,6 +139,41 @@ func TestRestoredWithEverything(t *testing.T) {
 	before := s.notes.state(t)
 	server, w, _ := newCosigning(t, 1)
 	server.refuse, server.size = []int{409, 409, 409}, "40\n"
+	l, _, err := s.serve(t, func(c *Config) { c.Witnesses = []*Witness{w} })
+	if err != nil {
+		t.Fatal(err)
+	}
+	play(t, s.log, 5)
+	until(t, "the alarm", func() bool { return errors.Is(l.Trouble(), ErrWitness) })
+	if got := s.notes.state(t); got != before {
+		t.Errorf("%d records are signed, and %d were", got.Size, before.Size)
+	}
+}
+
+// One that was restored without what was signed signs nothing either.
+func TestRestoredWithoutWhatWasSigned(t *testing.T) {
+	s := newSite(t)
+	server, w, _ := newCosigning(t, 1)
+	server.always, server.size = http.StatusConflict, "40\n"
+	play(t, s.log, 30)
+	l, _, err := s.serve(t, func(c *Config) { c.Witnesses = []*Witness{w} })
+	if err != nil {
+		t.Fatal(err)
+	}
+	until(t, "the alarm", func() bool { return errors.Is(l.Trouble(), ErrWitness) })
+	if got := s.notes.state(t); got.Signed != "" {
+		t.Errorf("%d records are signed", got.Size)
+	}
+}
+
+// A witness that believes only a newer key of the ledger than the one that signed last is
+// asked before the first signature too.
+func TestRestoredBehindARotation(t *testing.T) {
+	s := signedSite(t, 30)
+	before := s.notes.state(t)
+	s.keys = append([]Key{newKey(t, 9)}, s.keys...)
+	server, w, _ := newCosigning(t, 1)
+	server.always, server.size, server.believes = http.StatusConflict, "40\n", s.keys[0].Public()
 	l, _, err := s.serve(t, func(c *Config) { c.Witnesses = []*Witness{w} })
 	if err != nil {
 		t.Fatal(err)
