@@ -28,10 +28,14 @@ func (p past) Payloads(context.Context, string, int, int) ([]string, error) {
 }
 
 func askPast(p past, path string) (*httptest.ResponseRecorder, string) {
+	return askPastIn(context.Background(), p, path)
+}
+
+func askPastIn(ctx context.Context, p past, path string) (*httptest.ResponseRecorder, string) {
 	var log bytes.Buffer
 	w := httptest.NewRecorder()
 	api := New(Config{Past: p, Logger: slog.New(slog.NewTextHandler(&log, nil))})
-	api.ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))
+	api.ServeHTTP(w, httptest.NewRequestWithContext(ctx, http.MethodGet, path, nil))
 	return w, log.String()
 }
 
@@ -62,5 +66,14 @@ func TestCauseIsLogged(t *testing.T) {
 		if w.Code != status || strings.Contains(w.Body.String(), "fire") || !strings.Contains(log, "the disk is on fire") || !strings.Contains(log, "/api/history") {
 			t.Errorf("%d %s; the log says %s", w.Code, w.Body, log)
 		}
+	}
+}
+
+// That a client has left is no fault of ours, whatever came of the request.
+func TestWhoLeavesIsNotLogged(t *testing.T) {
+	ctx, leave := context.WithCancel(t.Context())
+	leave()
+	if w, log := askPastIn(ctx, past{fmt.Errorf("%w: %w", projections.ErrUnavailable, ctx.Err())}, "/api/history"); strings.Contains(log, "msg=request") {
+		t.Errorf("%d, and the log says %s", w.Code, log)
 	}
 }

@@ -36,6 +36,7 @@ func (a *API) observe(next http.Handler) http.Handler {
 		}
 		level := slog.LevelDebug
 		switch {
+		case r.Context().Err() != nil: // the client has left, whatever it would have been told
 		case status == http.StatusServiceUnavailable:
 			level = slog.LevelWarn
 		case status >= http.StatusInternalServerError:

@@ -1,11 +1,13 @@
 package main
 
 import (
+	"context"
 	"os"
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
 	"sync"
+	"time"
 )
 
 const (
@@ -48,4 +50,23 @@ func limitGarbage() (lift func()) {
 		lifted = true
 		debug.SetGCPercent(gcPercent)
 	})
+}
+
+// catchUp limits the garbage of a server that reads the ledger from its beginning, which
+// the audit does at every start and read models do when they are new, until both have
+// read what there was.
+func catchUp(ctx context.Context, audited <-chan struct{}, behind func(context.Context) bool) {
+	defer limitGarbage()()
+	select {
+	case <-ctx.Done():
+	case <-audited:
+	}
+	again := time.NewTicker(time.Second)
+	defer again.Stop()
+	for ctx.Err() == nil && behind(ctx) {
+		select {
+		case <-ctx.Done():
+		case <-again.C:
+		}
+	}
 }

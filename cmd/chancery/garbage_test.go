@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"runtime"
 	"runtime/debug"
 	"testing"
@@ -40,4 +41,25 @@ func TestLimitGarbage(t *testing.T) {
 	if got := percent(); got != gcPercent {
 		t.Errorf("%d %% once it is lifted, want %d", got, gcPercent)
 	}
+}
+
+// It lasts as long as the audit or a read model has much to read.
+func TestCatchUp(t *testing.T) {
+	t.Setenv("GOGC", "")
+	defer debug.SetGCPercent(debug.SetGCPercent(gcPercent))
+	audited, asked := make(chan struct{}), 0
+	close(audited)
+	catchUp(t.Context(), audited, func(context.Context) bool {
+		asked++
+		return asked < 2
+	})
+	if asked != 2 {
+		t.Errorf("the read models were asked %d times, want until they were there", asked)
+	}
+	if got := debug.SetGCPercent(gcPercent); got != gcPercent {
+		t.Errorf("%d %% afterwards, want %d", got, gcPercent)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	catchUp(ctx, nil, nil) // a server that is stopped waits for neither
 }

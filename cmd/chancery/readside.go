@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -72,6 +73,17 @@ func (s *readSide) lobby(ctx context.Context) *lobby.Lobby {
 		return lobby.New()
 	}
 	return lobby.Restore(games, at.Position)
+}
+
+// muchBehind is how many records a read model lags that is still being caught up with.
+const muchBehind = 10_000
+
+// catchesUp says whether a read model is on its way through a large part of the ledger.
+func (s *readSide) catchesUp(ctx context.Context) bool {
+	return slices.ContainsFunc(s.Statuses(ctx), func(status projections.Status) bool {
+		moves := status.Condition == projections.Running || status.Condition == projections.Renewing
+		return moves && status.Lag() > muchBehind
+	})
 }
 
 // measure adds what an operator watches.

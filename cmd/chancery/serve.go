@@ -116,6 +116,7 @@ func (c ServeCmd) run(ctx context.Context, hall *table.Hall, api *httpapi.API, l
 	parts.Go(func() error { public.Run(back); return nil })
 	parts.Go(func() error { return read.Run(back) })
 	parts.Go(func() error { return standing.Run(back) })
+	parts.Go(func() error { catchUp(back, standing.caughtUp, read.catchesUp); return nil })
 	parts.Go(func() error {
 		defer stop()
 		return serveHTTP(ctx, listener, api)
@@ -208,6 +209,7 @@ func (c ServeCmd) proxies() (list []netip.Prefix, err error) {
 	for _, text := range c.TrustedProxy {
 		p, err := netip.ParsePrefix(text)
 		if ip, alone := netip.ParseAddr(text); alone == nil {
+			ip = ip.Unmap()
 			p, err = ip.Prefix(ip.BitLen())
 		}
 		if err != nil {

@@ -30,6 +30,9 @@ type standingAudit struct {
 	log    events.Log
 	logger *slog.Logger
 
+	caughtUp  chan struct{} // closed when it has read what was there at the start
+	announced sync.Once
+
 	mu      sync.Mutex
 	auditor *audit.Auditor
 	answer  []byte // the newest report, and when it was made
@@ -38,17 +41,14 @@ type standingAudit struct {
 }
 
 func newStandingAudit(log events.Log, logger *slog.Logger) *standingAudit {
-	return &standingAudit{log: log, logger: logger, auditor: audit.New(log, verify.Legal)}
+	return &standingAudit{log: log, logger: logger, caughtUp: make(chan struct{}), auditor: audit.New(log, verify.Legal)}
 }
 
 // Run lasts until ctx ends. After an error of the ledger the audit begins anew: half a
-// record counted is worse than all of them read again. Until it has read what was there
-// at the start it, and the read models before it, make a lot of garbage.
+// record counted is worse than all of them read again.
 func (s *standingAudit) Run(ctx context.Context) error {
-	lift := limitGarbage()
-	defer lift()
 	for {
-		err := s.follow(ctx, lift)
+		err := s.follow(ctx)
 		if ctx.Err() != nil {
 			return nil
 		}
@@ -64,12 +64,13 @@ func (s *standingAudit) Run(ctx context.Context) error {
 	}
 }
 
-// follow audits the ledger, and calls caughtUp when it has read what is there now.
-func (s *standingAudit) follow(ctx context.Context, caughtUp func()) error {
+// follow audits the ledger, and says when it has read what is there now.
+func (s *standingAudit) follow(ctx context.Context) error {
 	last, err := s.log.Last(ctx)
 	if err != nil {
 		return err
 	}
+	caughtUp := func() { s.announced.Do(func() { close(s.caughtUp) }) }
 	if last == 0 {
 		caughtUp()
 	}
