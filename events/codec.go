@@ -190,12 +190,34 @@ func (s *scanner) instant() game.Instant {
 	if s.err != nil {
 		return 0
 	}
-	at, err := time.Parse(atLayout, string(text))
-	var buf [len(atLayout)]byte
-	if err != nil || string(at.AppendFormat(buf[:0], atLayout)) != string(text) {
+	at, ok := instantOf(text)
+	if !ok {
 		s.fail("%q is no time of the form %s", text, atLayout)
 	}
-	return game.Instant(at.UnixMilli())
+	return at
+}
+
+// instantOf reads a time of the form of atLayout that the calendar has. It does what
+// time.Parse and writing it again would, which take a tenth of the reading of a record.
+func instantOf(text []byte) (at game.Instant, ok bool) {
+	if len(text) != len(atLayout) {
+		return 0, false
+	}
+	var n [8]int // year, month, day, hour, minute, second, millisecond, and what follows
+	field := 0
+	for i, c := range text {
+		switch form := atLayout[i]; {
+		case '0' <= form && form <= '9' && '0' <= c && c <= '9':
+			n[field] = 10*n[field] + int(c-'0')
+		case c != form || '0' <= form && form <= '9':
+			return 0, false
+		default:
+			field++
+		}
+	}
+	t := time.Date(n[0], time.Month(n[1]), n[2], n[3], n[4], n[5], n[6]*int(time.Millisecond), time.UTC)
+	same := int(t.Month()) == n[1] && t.Day() == n[2] && t.Hour() == n[3] && t.Minute() == n[4] && t.Second() == n[5]
+	return game.Instant(t.UnixMilli()), same
 }
 
 func (s *scanner) seat() game.Seat {

@@ -48,12 +48,15 @@ func (s State) Check(p *Part, earlier func(Hash) (n int, ok bool)) error {
 	if p != nil {
 		s = s.Own()
 	}
-	return s.Follow(p, earlier)
+	if err := s.Follow(p, earlier); err != nil || p == nil || p.Reveal == nil {
+		return err
+	}
+	return s.Dealer(p.Reveal.Seed).CheckReveal(&s)
 }
 
 // Follow is [State.Check] which absorbs p as well, in place, for a State that came from
-// [State.Own] and was not copied since. After a violation s means nothing any more,
-// unless it is one of [StepReveal]: then everything but the seed is as it should be.
+// [State.Own] and was not copied since. After a violation s means nothing any more. What
+// a revealed seed derives is left to [Dealer.CheckReveal].
 func (s *State) Follow(p *Part, earlier func(Hash) (n int, ok bool)) error {
 	if p == nil || p.Commit == nil {
 		if !s.Committed() {
@@ -78,10 +81,7 @@ func (s *State) Follow(p *Part, earlier func(Hash) (n int, ok bool)) error {
 		}
 		s.Rolls, s.X = p.Roll.K, p.Roll.X
 	}
-	if p.Reveal != nil {
-		s.Revealed = true
-		return s.checkReveal(p.Reveal.Seed)
-	}
+	s.Revealed = p.Reveal != nil
 	return nil
 }
 

@@ -2,14 +2,17 @@ package fair
 
 import "slices"
 
-// checkReveal derives from the seed all that the server was bound to, and
+// Dealer is the dealer of a game whose seed was revealed, with a server's chain as long
+// as the one committed to.
+func (s *State) Dealer(seed Seed) *Dealer { return newDealer(s.Game, seed, s.Len) }
+
+// CheckReveal derives from the seed all that the server was bound to, and
 // compares: the commitment, the server's chain, the chains that it keeps for seats,
-// every pile and every hand.
-func (s *State) checkReveal(seed Seed) error {
-	if Commitment(s.Game, seed) != s.C {
+// every pile and every hand. It returns nil or a [*Violation] of [StepReveal].
+func (d *Dealer) CheckReveal(s *State) error {
+	if Commitment(s.Game, d.seed) != s.C {
 		return violated(StepReveal, "the seed is not the one committed to")
 	}
-	d := newDealer(s.Game, seed, s.Len)
 	// The newest opened link leads to the anchor, which was checked roll by
 	// roll; so it stands for the whole chain below it.
 	if d.server.Link(s.Rolls) != s.X {

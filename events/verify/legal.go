@@ -21,10 +21,12 @@ func (h *history) judgeLegal(fairly Judgement, r *Report) Judgement {
 		return unjudged(Legal, "what comes before it does not hold")
 	}
 	l := legal{state: game.New(h.chance.Game)}
-	if h.seed != nil {
-		dealer := fair.NewDealer(h.chance.Game, *h.seed)
-		defer dealer.Wipe()
-		l.chance = dealer
+	switch {
+	case h.seed == nil:
+	case h.chance.Len == fair.DefaultLen:
+		l.chance = h.dealer
+	default: // which the rules refuse
+		l.chance = fair.NewDealer(h.chance.Game, *h.seed)
 	}
 	hidden := -1
 	for n, record := range h.records {

@@ -54,10 +54,11 @@ type history struct {
 	hashes   map[fair.Hash]int // of the records, and their numbers
 	head     fair.Hash         // of the newest record
 	chance   fair.State
-	seed     *fair.Seed // once revealed
-	unfair   *Judgement // that the seed does not derive what it should
-	seedLost int        // number of the record that says so, or 0
-	ended    string     // why the game ended, in record endedAt
+	seed     *fair.Seed   // once revealed
+	dealer   *fair.Dealer // once the seed was compared: it has worked out the chains
+	unfair   *Judgement   // that the seed does not derive what it should
+	seedLost int          // number of the record that says so, or 0
+	ended    string       // why the game ended, in record endedAt
 	endedAt  int
 	result   string
 }
@@ -120,6 +121,10 @@ func (h *history) check(n, i int, p *fair.Part) *Judgement {
 	err := h.chance.Follow(p, h.numberOf)
 	if p != nil && p.Reveal != nil {
 		h.seed = &p.Reveal.Seed
+		if err == nil {
+			h.dealer = h.chance.Dealer(*h.seed)
+			err = h.dealer.CheckReveal(&h.chance)
+		}
 	}
 	var violation *fair.Violation
 	if !errors.As(err, &violation) {
