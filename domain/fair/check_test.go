@@ -199,17 +199,6 @@ func TestRevealFindsWhatIsInvisibleLive(t *testing.T) {
 			g.held[1][0] = g.dealer.Order(g.State, 0)[8]
 			g.draw(1, 1)
 		}},
-		{"a chain chosen for a seat", "kept for seat 0", func(g *dealt) {
-			another := deal(6, false, 0)
-			*g = dealt{State: State{Game: vectorGame}, dealer: g.dealer}
-			for i, p := range another.parts {
-				p.Commit = nil
-				if i == 0 {
-					p.Commit = g.dealer.Commit(false)
-				}
-				g.emit(p)
-			}
-		}},
 		{"a delayed shuffle", "pile 0", func(g *dealt) {
 			old := g.State
 			g.roll(0, 6)

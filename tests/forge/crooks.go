@@ -28,8 +28,8 @@ var crooks = []struct {
 		func(p fair.Part) bool { return p.Shuffle != nil && p.Shuffle.S > 0 },
 	},
 	{
-		"chain-of-the-server's-choice", verify.Fair, fair.StepReveal, func(d *fair.Dealer, game string) game.Chance { return ownChain{d, game} },
-		func(p fair.Part) bool { return p.Reveal != nil },
+		"chain-of-the-server's-choice", verify.Legal, "", func(d *fair.Dealer, game string) game.Chance { return ownChain{d, game} },
+		func(p fair.Part) bool { return len(p.Anchor) > 0 && p.Anchor[0].Delegated },
 	},
 	{
 		"loaded-dice", verify.Consistent, fair.StepRoll, func(d *fair.Dealer, _ string) game.Chance { return loadedDice{d} },
