@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 )
@@ -14,6 +15,10 @@ const notesBucket = "CHANCERY"
 
 // noteTries bounds how often a note is edited again because another was quicker.
 const noteTries = 16
+
+// notesWait bounds how long a bucket may take until it answers: on a cluster one that was
+// just begun has to choose its leader first.
+const notesWait = 15 * time.Second
 
 // Notes are small named values that all instances of a server share.
 type Notes struct{ kv jetstream.KeyValue }
@@ -32,7 +37,24 @@ func (l *Log) Notes(ctx context.Context) (*Notes, error) {
 	if err != nil {
 		return nil, unavailable(ctx, "opening the bucket "+notesBucket, err)
 	}
-	return &Notes{kv: kv}, nil
+	return &Notes{kv: kv}, answers(ctx, kv)
+}
+
+// answers waits until the bucket does, whether or not it has what it is asked for.
+func answers(ctx context.Context, kv jetstream.KeyValue) error {
+	for giveUp := time.Now().Add(notesWait); ; {
+		_, err := kv.Get(ctx, "any")
+		switch {
+		case err == nil || errors.Is(err, jetstream.ErrKeyNotFound):
+			return nil
+		case ctx.Err() != nil || time.Now().After(giveUp):
+			return unavailable(ctx, "reading the bucket "+notesBucket, err)
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(remotePause):
+		}
+	}
 }
 
 // Update replaces the value of a note with what edit makes of it, nil for one not yet
